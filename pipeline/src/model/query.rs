@@ -234,6 +234,17 @@ impl SearchQuery {
         pairs
     }
 
+    /// The canonical query string, without a leading `?`.
+    pub fn to_query_string(&self) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(self.to_pairs()).finish()
+    }
+
+    /// # Errors
+    /// As [`Self::from_pairs`].
+    pub fn from_query_string(text: &str) -> Result<Self, Vec<FieldError>> {
+        Self::from_pairs(form_urlencoded::parse(text.trim_start_matches('?').as_bytes()))
+    }
+
     pub fn limit(&self) -> usize {
         self.limit.unwrap_or(DEFAULT_LIMIT)
     }
