@@ -198,11 +198,14 @@ impl From<PartialDate> for String {
 
 /// The temporal coverage of an element. Either end may be open; `text` keeps what could not be a date, such as "Holocene".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Period {
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub start: Option<PartialDate>,
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub end: Option<PartialDate>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

@@ -27,6 +27,7 @@ pub const MAX_LIMIT: usize = 100;
 pub const MAX_QUESTION_BYTES: usize = 2_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     Keyword,
@@ -65,6 +66,7 @@ impl FromStr for Method {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Sort {
     #[default]
