@@ -1,0 +1,1 @@
+//! Footprints as exact shapes: reading GeoJSON, repair, relations, fit.

@@ -1,0 +1,12 @@
+//! What Cairn talks about: knowledge elements, places, periods, queries, results and rounds.
+
+pub mod bbox;
+pub mod cursor;
+pub mod element;
+pub mod graph;
+pub mod period;
+pub mod place;
+pub mod problem;
+pub mod query;
+pub mod results;
+pub mod round;

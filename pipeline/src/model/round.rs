@@ -1,0 +1,140 @@
+//! A round: one question and the append-only log of what was done for it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{element::ElementId, problem::Problem, results::ResultItem};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RoundId(pub String);
+
+impl std::fmt::Display for RoundId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Round {
+    pub id: RoundId,
+    pub question: String,
+    /// The query string of the search the question was asked from: area, filters.
+    #[serde(default)]
+    pub search: String,
+    /// RFC 3339.
+    pub created: String,
+    /// No event follows once it is finished.
+    pub finished: bool,
+}
+
+/// One line of a round's log; the same object is what SSE sends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TraceEvent {
+    /// 1, 2, 3, … without gaps within a round.
+    pub seq: u64,
+    pub round: RoundId,
+    pub stage: Stage,
+    pub status: StageStatus,
+    /// Since the round began.
+    pub elapsed_ms: f64,
+    #[serde(default = "first_iteration")]
+    pub iteration: u32,
+    /// By stage: see `pipeline::ask` and the wire formats.
+    pub data: serde_json::Value,
+}
+
+fn first_iteration() -> u32 {
+    1
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    Memory,
+    Augmentation,
+    Reasoning,
+    Routing,
+    Retrieval,
+    Fusion,
+    Generation,
+    Validation,
+    MemoryUpdate,
+    Answer,
+    References,
+    Error,
+}
+
+impl Stage {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Augmentation => "augmentation",
+            Self::Reasoning => "reasoning",
+            Self::Routing => "routing",
+            Self::Retrieval => "retrieval",
+            Self::Fusion => "fusion",
+            Self::Generation => "generation",
+            Self::Validation => "validation",
+            Self::MemoryUpdate => "memory-update",
+            Self::Answer => "answer",
+            Self::References => "references",
+            Self::Error => "error",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StageStatus {
+    Started,
+    Progress,
+    Finished,
+    Degraded,
+    Failed,
+}
+
+/// `data` of the `answer` event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Plain text with `[n]` marks.
+    pub text: String,
+    pub citations: Vec<Citation>,
+    pub kind: AnswerKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Citation {
+    pub n: u32,
+    pub id: ElementId,
+    /// The sentence of the element that the claim rests on, word for word.
+    pub quote: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnswerKind {
+    Answer,
+    /// Sentences taken from elements, no language model.
+    Extractive,
+    InsufficientInformation,
+}
+
+/// `data` of the `references` event: the cards in citation order, then the rest of the evidence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct References {
+    pub items: Vec<ResultItem>,
+}
+
+/// `data` of the `error` event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundError {
+    pub title: String,
+    pub detail: String,
+    pub what_to_do: String,
+}
+
+impl From<Problem> for RoundError {
+    fn from(problem: Problem) -> Self {
+        Self { title: problem.title, detail: problem.detail.clone(), what_to_do: "Ask again; if it fails again, tell the operator.".to_owned() }
+    }
+}

@@ -1,0 +1,1 @@
+//! DOIs and product codes in any dress.
