@@ -35,7 +35,8 @@ pub fn normalise_doi(text: &str) -> Option<String> {
     let start = prefix_start(&lower)?;
     let before = lower.get(..start)?;
     let is_address = before.starts_with("http://") || before.starts_with("https://") || before.contains("doi.org/");
-    let is_label = ["", "doi", "urn:doi", "info:doi/", "info:doi", "doi.org/"].contains(&before.trim_end_matches([':', ' ', '=']));
+    let is_label =
+        ["", "doi", "urn:doi", "info:doi/", "info:doi", "doi.org/"].contains(&before.trim_end_matches([':', ' ', '=']));
     let is_resolver = is_address && (before.contains("doi") || before.ends_with('/'));
     if before.contains(char::is_whitespace) && !is_label || !(is_label || is_resolver) {
         return None;
@@ -56,7 +57,9 @@ pub fn find_dois(text: &str) -> Vec<FoundDoi> {
         let Some(offset) = prefix_start(rest) else { break };
         let start = from + offset;
         let written = text.get(start..).unwrap_or_default();
-        let stop = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '<' | '>' | '“' | '”' | '«' | '»' | '{' | '}' | '|' | '`' | '\\');
+        let stop = |letter: char| {
+            letter.is_whitespace() || matches!(letter, '"' | '<' | '>' | '“' | '”' | '«' | '»' | '{' | '}' | '|' | '`' | '\\')
+        };
         let length = written.find(stop).unwrap_or(written.len());
         let mut run = written.get(..length).unwrap_or_default();
         if let Some(at) = run.find("](") {
@@ -137,7 +140,8 @@ fn prefix_start(text: &str) -> Option<usize> {
         let rest = registrant.get(digits..).unwrap_or_default();
         let subdivision = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
         let separator = rest.get(subdivision..).unwrap_or_default();
-        (4..=9).contains(&digits) && (separator.starts_with('/') || separator.get(..3).is_some_and(|code| code.eq_ignore_ascii_case("%2f")))
+        (4..=9).contains(&digits)
+            && (separator.starts_with('/') || separator.get(..3).is_some_and(|code| code.eq_ignore_ascii_case("%2f")))
     })
 }
 
@@ -205,7 +209,10 @@ mod tests {
     #[case("info:doi/10.5066/P9GBWSQP", Some("10.5066/p9gbwsqp"))]
     #[case("https://doi-org.proxy.example.edu/10.5066/P9GBWSQP?via=ihub", Some("10.5066/p9gbwsqp"))]
     #[case("https://onlinelibrary.example.com/doi/10.1029/2000JD000001", Some("10.1029/2000jd000001"))]
-    #[case("10.1002/(SICI)1096-8644(199601)99:1<1::AID-AJPA1>3.0.CO;2-1", Some("10.1002/(sici)1096-8644(199601)99:1<1::aid-ajpa1>3.0.co;2-1"))]
+    #[case(
+        "10.1002/(SICI)1096-8644(199601)99:1<1::AID-AJPA1>3.0.CO;2-1",
+        Some("10.1002/(sici)1096-8644(199601)99:1<1::aid-ajpa1>3.0.co;2-1")
+    )]
     #[case("10.1000.10/123456", Some("10.1000.10/123456"))]
     #[case("10.5067/", None)]
     #[case("10.50/abc", None)]

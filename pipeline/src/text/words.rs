@@ -58,6 +58,7 @@ pub fn same_stem(a: &str, b: &str) -> bool {
         && long.len() - short.len() <= 3
         && long.starts_with(short)
         && !short.ends_with(|last: char| last.is_ascii_digit())
+}
 
 /// Letters with the marks that belong to them, as byte ranges.
 fn units(text: &str) -> Vec<(usize, usize)> {
