@@ -3,9 +3,6 @@
 set -euo pipefail
 # shellcheck source=scripts/versions.sh
 source "$(dirname "$0")/versions.sh"
-# rust-toolchain.toml is asked for by name below; a value left from another project must not win
-unset RUSTUP_TOOLCHAIN
-cd /
 
 if ! command -v rustup > /dev/null; then
   echo "rustup is missing: install it from https://rustup.rs, then run this again" >&2
@@ -34,7 +31,7 @@ if rustup toolchain install "$rust_version" --profile minimal -c clippy -c rustf
 fi
 
 echo "rustup cannot fetch Rust $rust_version: trying Debian's packaged toolchain" >&2
-"$(dirname "${BASH_SOURCE[0]}")/toolchain-debian.sh" >&2
+"$repository/scripts/toolchain-debian.sh" >&2
 if ! is_complete cairn-debian; then
   echo "Debian's packages do not hold a whole Rust $rust_version: let rustup reach its download server and run this again" >&2
   exit 1

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure of the build tools: cargo-nextest, wasm-bindgen, wasm-opt and cargo-leptos, each at the version this project is built with.
+# Makes sure of the build tools, each at the version this project is built with: cargo-nextest, wasm-bindgen, wasm-opt and cargo-leptos.
+# `scripts/tools.sh build` leaves out what only tests need.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=scripts/versions.sh
@@ -28,7 +29,7 @@ install_crate() {
   echo "installing $name $version into $folder" >&2
   if ! binstall "$name" "$version" "$fresh"; then
     # Some of these ask for whole-program optimisation on one core, half an hour of it; a build tool needs none.
-    # An empty RUSTFLAGS and / as the folder keep this project's own settings out of the build.
+    # Built from / so that this project's cargo settings stay out of it.
     (cd / && RUSTUP_TOOLCHAIN=$toolchain CARGO_TARGET_DIR=$build_folder \
       CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
       CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_DEBUG=false \
@@ -44,11 +45,11 @@ binstall() {
     cargo binstall --no-confirm --disable-strategies compile --version "=$version" --root "$folder" "$name" >&2
 }
 
-toolchain=${RUSTUP_TOOLCHAIN:-$("$here/toolchain.sh")}
+toolchain=$("$here/toolchain.sh")
 build_folder=$CAIRN_CACHE/tools/.build-$$
 trap 'rm -rf "$build_folder"' EXIT
 
-if ! is_there "$nextest_bin" "$nextest_version" cargo-nextest nextest --version; then
+if [[ ${1:-} != build ]] && ! is_there "$nextest_bin" "$nextest_version" cargo-nextest nextest --version; then
   install_crate cargo-nextest "$nextest_version" "$nextest_bin" --locked --no-default-features --features default-no-update
 fi
 # without --locked: the crate's lock file may name a version that has since been withdrawn

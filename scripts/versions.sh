@@ -10,7 +10,7 @@ nextest_version=0.9.151
 cargo_leptos_version=0.3.11
 binaryen_version=132.0.0
 # wasm-bindgen's command and crate speak one private format: both must be of the very same version
-wasm_bindgen_version=$(awk '/^name = "wasm-bindgen"$/ { getline; gsub(/[" ]|version=/, ""); print }' "$repository/Cargo.lock" 2> /dev/null || true)
+wasm_bindgen_version=$(awk '/^name = "wasm-bindgen"$/ { getline; gsub(/"/, "", $3); print $3 }' "$repository/Cargo.lock" 2> /dev/null || true)
 wasm_bindgen_version=${wasm_bindgen_version:-0.2.130}
 
 nextest_bin=$CAIRN_CACHE/tools/cargo-nextest-$nextest_version/bin

@@ -71,10 +71,9 @@ impl FromStr for Kind {
     type Err = FieldError;
 
     fn from_str(text: &str) -> Result<Self, FieldError> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| FieldError::new("kind", format!("`{text}` is not a kind; use dataset, notebook, publication, map, code or oer")))
+        Self::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+            FieldError::new("kind", format!("`{text}` is not a kind; use dataset, notebook, publication, map, code or oer"))
+        })
     }
 }
 

@@ -18,8 +18,15 @@ pub enum Edge {
 }
 
 impl Edge {
-    pub const ALL: [Self; 7] =
-        [Self::ContributedBy, Self::AuthoredBy, Self::BookmarkedBy, Self::Cites, Self::RelatedTo, Self::DerivedFrom, Self::UsedIn];
+    pub const ALL: [Self; 7] = [
+        Self::ContributedBy,
+        Self::AuthoredBy,
+        Self::BookmarkedBy,
+        Self::Cites,
+        Self::RelatedTo,
+        Self::DerivedFrom,
+        Self::UsedIn,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {

@@ -71,8 +71,9 @@ impl FromStr for PartialDate {
     type Err = FieldError;
 
     fn from_str(text: &str) -> Result<Self, FieldError> {
-        parse_date(text.trim())
-            .ok_or_else(|| FieldError::new("datetime", format!("`{text}` is not a date; use 2015, 2015-06, 2015-06-30 or 2015-06-30T12:00:00Z")))
+        parse_date(text.trim()).ok_or_else(|| {
+            FieldError::new("datetime", format!("`{text}` is not a date; use 2015, 2015-06, 2015-06-30 or 2015-06-30T12:00:00Z"))
+        })
     }
 }
 
@@ -238,7 +239,10 @@ impl Interval {
         }
         if let (Some(start), Some(end)) = (start, end) {
             if start.first_second() > end.last_second() {
-                return Err(FieldError::new("datetime", format!("the start {start} is after the end {end}; write the earlier one first")));
+                return Err(FieldError::new(
+                    "datetime",
+                    format!("the start {start} is after the end {end}; write the earlier one first"),
+                ));
             }
         }
         Ok(Self { start, end })
@@ -286,7 +290,11 @@ impl FromStr for Interval {
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let write = |date: Option<PartialDate>| date.map_or_else(|| "..".to_owned(), |date| date.to_string());
-        if self.start == self.end { f.write_str(&write(self.start)) } else { write!(f, "{}/{}", write(self.start), write(self.end)) }
+        if self.start == self.end {
+            f.write_str(&write(self.start))
+        } else {
+            write!(f, "{}/{}", write(self.start), write(self.end))
+        }
     }
 }
 

@@ -50,10 +50,9 @@ impl FromStr for Relation {
     type Err = FieldError;
 
     fn from_str(text: &str) -> Result<Self, FieldError> {
-        Self::ALL
-            .into_iter()
-            .find(|relation| relation.name() == text)
-            .ok_or_else(|| FieldError::new("relation", format!("`{text}` is not a relation; use intersects, within, contains or disjoint")))
+        Self::ALL.into_iter().find(|relation| relation.name() == text).ok_or_else(|| {
+            FieldError::new("relation", format!("`{text}` is not a relation; use intersects, within, contains or disjoint"))
+        })
     }
 }
 

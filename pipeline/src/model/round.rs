@@ -145,6 +145,10 @@ pub struct RoundError {
 
 impl From<Problem> for RoundError {
     fn from(problem: Problem) -> Self {
-        Self { title: problem.title, detail: problem.detail.clone(), what_to_do: "Ask again; if it fails again, tell the operator.".to_owned() }
+        Self {
+            title: problem.title,
+            detail: problem.detail.clone(),
+            what_to_do: "Ask again; if it fails again, tell the operator.".to_owned(),
+        }
     }
 }
