@@ -15,6 +15,7 @@ pub struct ElementPage {
 
 /// The edges of an element, or why they could not be had. Down is not the same as none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GraphReport {
     pub neighbours: Vec<Neighbour>,
     /// A sentence for a person; present when the graph did not answer.
