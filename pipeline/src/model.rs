@@ -3,6 +3,7 @@
 pub mod bbox;
 pub mod cursor;
 pub mod element;
+pub mod element_page;
 pub mod graph;
 pub mod period;
 pub mod place;

@@ -103,7 +103,8 @@ impl BBox {
             longitude >= self.west || longitude <= self.east
         } else {
             // −180 and 180 are the same meridian
-            (self.west..=self.east).contains(&longitude) || (longitude.abs() == 180.0 && (self.west == -180.0 || self.east == 180.0))
+            (self.west..=self.east).contains(&longitude)
+                || (longitude.abs() == 180.0 && (self.west == -180.0 || self.east == 180.0))
         };
         inside_longitude && (self.south..=self.north).contains(&latitude)
     }

@@ -26,7 +26,13 @@ pub fn to_plain_text(markdown: &str) -> String {
             Event::SoftBreak | Event::Start(Tag::TableCell) => plain.push(' '),
             Event::HardBreak
             | Event::End(
-                TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item | TagEnd::CodeBlock | TagEnd::TableRow | TagEnd::TableHead | TagEnd::HtmlBlock,
+                TagEnd::Paragraph
+                | TagEnd::Heading(_)
+                | TagEnd::Item
+                | TagEnd::CodeBlock
+                | TagEnd::TableRow
+                | TagEnd::TableHead
+                | TagEnd::HtmlBlock,
             ) => plain.push('\n'),
             _ => {}
         }
@@ -49,7 +55,9 @@ mod tests {
 
     #[test]
     fn plain_text_keeps_the_words() {
-        assert_eq!(to_plain_text("# Title\n\nSome *words* with a [link](https://example.org) and `code`.\n\n- one\n- two"),
-            "Title\nSome words with a link and code.\none\ntwo");
+        assert_eq!(
+            to_plain_text("# Title\n\nSome *words* with a [link](https://example.org) and `code`.\n\n- one\n- two"),
+            "Title\nSome words with a link and code.\none\ntwo"
+        );
     }
 }

@@ -3,8 +3,10 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Words after which a full stop does not end a sentence.
-const ABBREVIATIONS: [&str; 21] =
-    ["e.g", "i.e", "etc", "cf", "vs", "al", "fig", "eq", "no", "vol", "approx", "ca", "dr", "prof", "st", "mt", "u.s", "u.k", "ref", "ver", "v"];
+const ABBREVIATIONS: [&str; 21] = [
+    "e.g", "i.e", "etc", "cf", "vs", "al", "fig", "eq", "no", "vol", "approx", "ca", "dr", "prof", "st", "mt", "u.s", "u.k",
+    "ref", "ver", "v",
+];
 
 /// Sentences in order, trimmed; a line break ends one too. Every sentence is a slice of the text.
 pub fn sentences(text: &str) -> Vec<&str> {
