@@ -80,6 +80,11 @@ impl Shape {
         self.bbox
     }
 
+    /// Whether the shape is its box, so that boxes alone decide its relations to boxes.
+    pub fn is_box(&self) -> bool {
+        matches!(self.form, Form::Rectangle)
+    }
+
     pub(super) fn form(&self) -> &Form {
         &self.form
     }
