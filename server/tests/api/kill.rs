@@ -6,6 +6,7 @@ use std::{
     io::{BufRead, BufReader},
     path::Path,
     process::Stdio,
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
@@ -26,9 +27,9 @@ fn nothing_acknowledged_is_lost() {
     for kill in 0..KILLS {
         // somewhat further each time, so that all parts of the way are met
         let after_lines = random(3) + kill % 3;
-        let spin = random(20_000);
-        let now = import_until_killed(&data, &file, after_lines, spin);
-        println!("kill {kill}: after {after_lines} lines and {spin} turns, {now} acknowledged");
+        let later = Duration::from_micros(random(40_000) as u64);
+        let now = import_until_killed(&data, &file, after_lines, later);
+        println!("kill {kill}: {later:?} after {after_lines} lines, {now} acknowledged");
         acknowledged = acknowledged.max(now);
         let kept = exported_ids(&data);
         let missing: Vec<usize> = (0..acknowledged).filter(|number| !kept.contains(&id(*number))).collect();
@@ -58,7 +59,7 @@ fn nothing_acknowledged_is_lost() {
 
 /// Kills the import after it has acknowledged `after_lines` times and a little later; returns how many elements it had
 /// acknowledged by then.
-fn import_until_killed(data: &Path, file: &Path, after_lines: usize, spin: usize) -> usize {
+fn import_until_killed(data: &Path, file: &Path, after_lines: usize, later: Duration) -> usize {
     let mut import = cairn(data, &["import", file.to_str().unwrap(), "--json"]);
     let mut child = import.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -73,7 +74,8 @@ fn import_until_killed(data: &Path, file: &Path, after_lines: usize, spin: usize
         let Some(Ok(line)) = lines.next() else { break };
         read(line);
     }
-    for _ in 0..spin {
+    let moment = Instant::now() + later;
+    while Instant::now() < moment {
         std::hint::spin_loop();
     }
     child.kill().unwrap();
