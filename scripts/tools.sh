@@ -24,13 +24,13 @@ is_there() {
 install_crate() {
   local name=$1 version=$2 folder=${3%/bin} fresh
   shift 3
-  mkdir -p "$CAIRN_CACHE/tools"
-  fresh=$(mktemp -d "$CAIRN_CACHE/tools/.$name.XXXXXX")
+  fresh=$work_folder/$name
+  mkdir -p "$fresh"
   echo "installing $name $version into $folder" >&2
   if ! binstall "$name" "$version" "$fresh"; then
     # Some of these ask for whole-program optimisation on one core, half an hour of it; a build tool needs none.
     # Built from / so that this project's cargo settings stay out of it.
-    (cd / && RUSTUP_TOOLCHAIN=$toolchain CARGO_TARGET_DIR=$build_folder \
+    (cd / && RUSTUP_TOOLCHAIN=$toolchain CARGO_TARGET_DIR=$work_folder/target \
       CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
       CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_DEBUG=false \
       cargo install --quiet "$name" --version "=$version" --root "$fresh" "$@" >&2)
@@ -46,8 +46,9 @@ binstall() {
 }
 
 toolchain=$("$here/toolchain.sh")
-build_folder=$CAIRN_CACHE/tools/.build-$$
-trap 'rm -rf "$build_folder"' EXIT
+# beside the tools, so that a finished one is moved into its place in one go
+work_folder=$CAIRN_CACHE/tools/.build-$$
+trap 'rm -rf "$work_folder"' EXIT
 
 if [[ ${1:-} != build ]] && ! is_there "$nextest_bin" "$nextest_version" cargo-nextest nextest --version; then
   install_crate cargo-nextest "$nextest_version" "$nextest_bin" --locked --no-default-features --features default-no-update

@@ -142,7 +142,7 @@ def gazetteer_box(record):
     if east - west > 350 and abs(south) <= 89 and abs(north) <= 89:
         lon = sorted(set(longitudes(record["geometry"]["coordinates"])))
         gap, i = max((lon[i + 1] - lon[i], i) for i in range(len(lon) - 1))
-        if lon[0] <= -179.9 and lon[-1] >= 179.9 and gap > 20:
+        if gap > 90:
             west, east = lon[i + 1], lon[i]
     return [west, south, east, north]
 
@@ -236,7 +236,7 @@ def main():
         if "doi" in e and not re.match(r"10\.\d{4,}/\S+$", e["doi"]):
             fail(w, f"doi {e['doi']}")
         n = words(e["description"])
-        if not 60 <= n <= 170:
+        if not 70 <= n <= 160:
             fail(w, f"description has {n} words")
         for s in re.split(r"(?<=[.!?。])\s+", e["description"]):
             sentences[squash(s).lower()] += 1

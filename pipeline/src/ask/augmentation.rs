@@ -9,7 +9,11 @@ use crate::{
         query::{MAX_QUESTION_BYTES, SearchQuery},
     },
     services::Services,
-    text::{fold::fold, identifiers, words::words},
+    text::{
+        fold::fold,
+        identifiers::{identifiers, normalise_doi},
+        words::words,
+    },
 };
 
 /// A question with what was read from it.
@@ -62,7 +66,7 @@ const KIND_WORDS: [(&str, Kind); 25] = [
 /// Reads a question. A geocoder or graph that fails leaves its part empty; the outcome of the place says so.
 pub async fn augment(services: &Services, query: &SearchQuery) -> Augmented {
     let text = cut_at_word(&query.q, MAX_QUESTION_BYTES).to_owned();
-    let identifier = identifiers::is_identifier(&text);
+    let identifier = is_identifier(&text);
     let place = place::read_place(services, query, &text, identifier).await;
     let people = if text.is_empty() { Vec::new() } else { services.graph.people_in(&text).await.unwrap_or_default() };
     let lowered = format!(" {} ", fold(&text));
@@ -89,6 +93,13 @@ pub async fn augment(services: &Services, query: &SearchQuery) -> Augmented {
     }
     let area = query.filter.area.clone().or_else(|| place.as_ref().and_then(|place| place.area(query.relation)));
     Augmented { text, topic, kinds, place: place.map(|place| place.outcome), area, people, popular, identifier }
+}
+
+/// Whether the text is one DOI, or one word that is a product code.
+fn is_identifier(text: &str) -> bool {
+    let text = text.trim();
+    let one_word = !text.is_empty() && !text.contains(char::is_whitespace);
+    normalise_doi(text).is_some() || (one_word && !identifiers(text).is_empty())
 }
 
 /// The longest beginning of the text of at most `limit` bytes that ends at a word, where it has one.

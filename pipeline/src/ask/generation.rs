@@ -181,12 +181,13 @@ fn share(weights: &[(String, f32)], holds: impl Fn(&str) -> bool) -> f32 {
 /// Cosines of the sentences to the question; left out when the embedder fails, since words alone still answer.
 async fn add_meaning(services: &Services, question: &str, scored: &mut [Scored<'_>]) {
     let Ok(embedder) = &services.embedder else { return };
-    let mut texts = vec![question.to_owned()];
-    texts.extend(scored.iter().map(|scored| scored.sentence.to_owned()));
-    match embedder.embed(&texts).await {
-        Ok(vectors) => {
-            let Some((asked, rest)) = vectors.split_first() else { return };
-            for (scored, vector) in scored.iter_mut().zip(rest) {
+    let texts: Vec<String> = scored.iter().map(|scored| scored.sentence.to_owned()).collect();
+    if texts.is_empty() {
+        return;
+    }
+    match futures::try_join!(embedder.embed_query(question), embedder.embed(&texts)) {
+        Ok((asked, vectors)) => {
+            for (scored, vector) in scored.iter_mut().zip(vectors) {
                 scored.meaning = Some(asked.iter().zip(vector).map(|(a, b)| a * b).sum());
             }
         }

@@ -89,9 +89,8 @@ async fn semantic(services: &Services, text: &str, filter: &Filter, depth: usize
         Ok(embedder) => embedder,
         Err(reason) => return Err(PortError::new(ErrorKind::Unavailable, "embedder", reason.to_string())),
     };
-    let vectors = embedder.embed(&[text.to_owned()]).await?;
-    let vector = vectors.first().ok_or_else(|| PortError::new(ErrorKind::Internal, "embedder", "no vector came back"))?;
-    services.index.semantic(vector, filter, depth).await
+    let vector = embedder.embed_query(text).await?;
+    services.index.semantic(&vector, filter, depth).await
 }
 
 async fn spatial(services: &Services, question: &Augmented, filter: &Filter, depth: usize) -> PortResult<RankList> {

@@ -80,9 +80,10 @@ impl Follower {
                 break;
             }
             match &mut self.wake {
-                Some(wake) if *wake.borrow_and_update() > self.after => {}
                 Some(wake) => {
-                    if wake.changed().await.is_err() {
+                    // what was written between the read above and here is not waited for
+                    let newer = *wake.borrow_and_update() > self.after;
+                    if !newer && wake.changed().await.is_err() {
                         self.wake = None;
                     }
                 }
