@@ -20,7 +20,8 @@ pub async fn fill_empty_catalogue(services: &Services) {
         return;
     }
     tracing::info!("the catalogue is empty: loading the demo elements (turn this off with --no-demo)");
-    match import(services, Box::new(ELEMENTS), &ImportOptions::default(), |_| {}).await {
+    let options = ImportOptions { suggestions: false, ..ImportOptions::default() };
+    match import(&*services.records, &*services.geocoder, Box::new(ELEMENTS), &options, &|_| {}).await {
         Ok(report) => tracing::info!(created = report.created, refused = report.refused, "loaded the demo elements"),
         Err(error) => tracing::warn!(%error, "the demo elements could not be loaded"),
     }
