@@ -120,5 +120,6 @@ fn elements() -> String {
 
 /// 0 to below `limit`.
 fn random(limit: usize) -> usize {
-    usize::try_from(uuid::Uuid::new_v4().as_u128() % limit as u128).unwrap()
+    // the lower bits of a version 7 are random
+    usize::try_from(uuid::Uuid::now_v7().as_u128() % limit as u128).unwrap()
 }
