@@ -5,6 +5,7 @@ pub mod element_page;
 pub mod export;
 pub mod fault;
 pub mod import;
+pub mod overview;
 pub mod validate;
 
 pub use element_page::{element_page, neighbours};
@@ -12,3 +13,4 @@ pub use export::{ExportScope, export};
 pub use fault::{Fault, FaultKind};
 pub use import::{Format, ImportError, ImportOptions, ImportProgress, ImportReport, import, import_file};
 pub use validate::{Validated, validate};
+pub use overview::overview;
