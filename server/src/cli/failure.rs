@@ -36,7 +36,12 @@ impl Failure {
         Self::usage(faults.join("\n"))
     }
 
-    pub fn because(mut self, cause: impl Error) -> Self {
+    pub fn because(self, cause: impl Error) -> Self {
+        self.because_of(&cause)
+    }
+
+    /// With all the causes of the cause.
+    pub fn because_of(mut self, cause: &dyn Error) -> Self {
         let mut text = cause.to_string();
         let mut source = cause.source();
         while let Some(error) = source {

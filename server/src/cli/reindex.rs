@@ -6,7 +6,10 @@ use clap::{Args, ValueEnum};
 use pipeline::ports::search_index::IndexPart;
 
 use super::{failure::Failure, output::Output, progress};
-use crate::{config::Config, wiring::Cairn};
+use crate::{
+    config::Config,
+    wiring::{Cairn, Erased},
+};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -26,8 +29,8 @@ pub enum Projection {
 pub async fn run(config: &Config, arguments: Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
     let chosen = |projection| arguments.only.is_empty() || arguments.only.contains(&projection);
     let started = Instant::now();
-    let engines = crate::wiring::open_erasing(config, "reindex", chosen(Projection::Text), chosen(Projection::Vectors), chosen(Projection::Graph));
-    let cairn = engines.await?;
+    let erased = Erased { text: chosen(Projection::Text), vectors: chosen(Projection::Vectors), graph: chosen(Projection::Graph) };
+    let cairn = Cairn::open_erasing(config, "reindex", erased).await?;
     let rebuilt = progress::until_caught_up(&cairn).await;
     let count = cairn.services.records.count().await;
     cairn.close().await;

@@ -20,8 +20,8 @@ pub struct VisitorSecret(Arc<str>);
 
 impl VisitorSecret {
     pub fn new() -> Self {
-        // 122 random bits each
-        Self(format!("{}{}", uuid::Uuid::new_v4(), uuid::Uuid::new_v4()).into())
+        // 74 random bits each
+        Self(format!("{}{}", uuid::Uuid::now_v7(), uuid::Uuid::now_v7()).into())
     }
 }
 
