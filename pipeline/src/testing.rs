@@ -1,1 +1,3 @@
-//! testing
+//! Fakes, builders and the conformance suite of each port.
+
+pub mod search_index;
