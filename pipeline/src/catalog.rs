@@ -1,1 +1,3 @@
 //! catalog
+
+pub mod projection;
