@@ -6,6 +6,7 @@ pub mod export;
 pub mod fault;
 pub mod import;
 pub mod overview;
+pub mod projection;
 pub mod validate;
 
 pub use element_page::{element_page, neighbours};
