@@ -79,9 +79,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli, output: &mut Output) -> Result<ExitCode, Failure> {
-    let variables: BTreeMap<String, String> = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect();
+    let variables: BTreeMap<String, String> =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))).collect();
     let mut flags: Vec<(&str, String)> = Vec::new();
     flags.extend(cli.data.as_ref().map(|data| ("data.dir", data.to_string_lossy().into_owned())));
     if let Command::Serve(arguments) = &cli.command {

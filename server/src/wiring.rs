@@ -83,7 +83,11 @@ impl Cairn {
     ///
     /// # Errors
     /// As [`Self::open`].
-    pub async fn open_with(config: &Config, command: &str, embedder: Result<Arc<dyn Embedder>, Arc<str>>) -> Result<Self, OpenError> {
+    pub async fn open_with(
+        config: &Config,
+        command: &str,
+        embedder: Result<Arc<dyn Embedder>, Arc<str>>,
+    ) -> Result<Self, OpenError> {
         let folder = DataFolder::hold(&config.data.dir, command)?;
         Self::start(folder, embedder, Erased::default()).await
     }

@@ -112,10 +112,15 @@ async fn look_into(cairn: &Cairn, faults: &mut Vec<String>, degraded: &mut Vec<S
     catalogue.last_change = services.records.last_seq().await.ok();
     match cairn.lags().await {
         Ok(lags) => catalogue.projections = lags,
-        Err(error) => faults.push(format!("A projection cannot be read ({error}: {}). Build it anew with `cairn reindex`.", error.source)),
+        Err(error) => {
+            faults.push(format!("A projection cannot be read ({error}: {}). Build it anew with `cairn reindex`.", error.source))
+        }
     }
     for lag in catalogue.projections.iter().filter(|lag| lag.behind > 0) {
-        degraded.push(format!("{} is {} changes behind; `cairn serve` or `cairn reindex` lets it catch up.", lag.projection, lag.behind));
+        degraded.push(format!(
+            "{} is {} changes behind; `cairn serve` or `cairn reindex` lets it catch up.",
+            lag.projection, lag.behind
+        ));
     }
     match &services.embedder {
         Ok(embedder) => {

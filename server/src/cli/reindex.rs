@@ -29,7 +29,8 @@ pub enum Projection {
 pub async fn run(config: &Config, arguments: Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
     let chosen = |projection| arguments.only.is_empty() || arguments.only.contains(&projection);
     let started = Instant::now();
-    let erased = Erased { text: chosen(Projection::Text), vectors: chosen(Projection::Vectors), graph: chosen(Projection::Graph) };
+    let erased =
+        Erased { text: chosen(Projection::Text), vectors: chosen(Projection::Vectors), graph: chosen(Projection::Graph) };
     let cairn = Cairn::open_erasing(config, "reindex", erased).await?;
     let rebuilt = progress::until_caught_up(&cairn).await;
     let count = cairn.services.records.count().await;
