@@ -116,7 +116,7 @@ async fn look_into(cairn: &Cairn, faults: &mut Vec<String>, degraded: &mut Vec<S
     }
     catalogue.last_change = services.records.last_seq().await.ok();
     match projection::lag(services).await {
-        Ok(lags) => look_at_lags(lags, &mut catalogue, faults, degraded),
+        Ok(lags) => look_at_lags(lags, services.embedder.is_ok(), &mut catalogue, faults, degraded),
         Err(error) => faults.push(format!("How far the projections are cannot be told ({error}: {}).", error.source)),
     }
     match &services.embedder {
@@ -129,12 +129,16 @@ async fn look_into(cairn: &Cairn, faults: &mut Vec<String>, degraded: &mut Vec<S
     catalogue
 }
 
-fn look_at_lags(lags: Vec<ProjectionLag>, catalogue: &mut Catalogue, faults: &mut Vec<String>, degraded: &mut Vec<String>) {
-    for lag in lags {
-        let has_no_model = lag.name == "vectors" && lag.error.is_some();
+fn look_at_lags(
+    lags: Vec<ProjectionLag>,
+    has_model: bool,
+    catalogue: &mut Catalogue,
+    faults: &mut Vec<String>,
+    degraded: &mut Vec<String>,
+) {
+    // that there is no model is said once
+    for lag in lags.into_iter().filter(|lag| has_model || lag.name != "vectors") {
         match &lag.error {
-            // said once, with the model
-            Some(_) if has_no_model => continue,
             Some(reason) => faults.push(format!("The projection {} cannot be read ({reason}). `cairn reindex` builds it anew.", lag.name)),
             None if lag.rows() > 0 => {
                 degraded.push(format!("{} is {} changes behind; it catches up while `cairn serve` runs.", lag.name, lag.rows()));
