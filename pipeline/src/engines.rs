@@ -3,5 +3,7 @@
 pub mod attributes;
 pub mod embedded_index;
 pub mod footprints;
+pub mod minilm;
+pub mod sqlite;
 pub mod tantivy;
 pub mod vectors;
