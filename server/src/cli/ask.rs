@@ -64,7 +64,7 @@ async fn follow(
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
     refuse_empty(cairn, config).await?;
-    cairn.text_caught_up().await?;
+    cairn.caught_up_but_vectors().await?;
     let round = cairn.asker.start(query).await?;
     let mut events = cairn.asker.follow(&round, 0).await?;
     let mut outcome = Outcome::default();

@@ -146,7 +146,7 @@ pub async fn run(config: &Config, arguments: Arguments, output: &mut Output) -> 
 
 async fn find(cairn: &Cairn, config: &Config, query: &SearchQuery) -> Result<SearchResults, Failure> {
     refuse_empty(cairn, config).await?;
-    cairn.text_caught_up().await?;
+    cairn.caught_up_but_vectors().await?;
     Ok(search(&cairn.services, query).await?)
 }
 
