@@ -3,5 +3,6 @@
 pub mod attributes;
 pub mod embedded_index;
 pub mod footprints;
+pub mod gazetteer;
 pub mod tantivy;
 pub mod vectors;
