@@ -12,3 +12,6 @@ pub use export::{ExportScope, export};
 pub use fault::{Fault, FaultKind};
 pub use import::{Format, ImportError, ImportOptions, ImportProgress, ImportReport, import, import_file};
 pub use validate::{Validated, validate};
+
+#[cfg(test)]
+mod tests;
