@@ -15,7 +15,8 @@ const LABEL: usize = 30;
 
 #[component]
 pub fn GraphDrawing(neighbours: Vec<Neighbour>, title: String) -> impl IntoView {
-    let (inwards, outwards): (Vec<_>, Vec<_>) = neighbours.into_iter().partition(|neighbour| neighbour.direction == Direction::In);
+    let (inwards, outwards): (Vec<_>, Vec<_>) =
+        neighbours.into_iter().partition(|neighbour| neighbour.direction == Direction::In);
     let rows = inwards.len().max(outwards.len()).min(SHOWN);
     if rows == 0 {
         return None;
@@ -48,7 +49,8 @@ pub fn GraphDrawing(neighbours: Vec<Neighbour>, title: String) -> impl IntoView 
 fn Spoke(neighbour: Neighbour, y: f64, middle: f64) -> impl IntoView {
     let inwards = neighbour.direction == Direction::In;
     let node_x = if inwards { 232.0 } else { 488.0 };
-    let (from, to) = if inwards { ((node_x + 12.0, y), (MIDDLE - 13.0, middle)) } else { ((MIDDLE + 13.0, middle), (node_x - 12.0, y)) };
+    let (from, to) =
+        if inwards { ((node_x + 12.0, y), (MIDDLE - 13.0, middle)) } else { ((MIDDLE + 13.0, middle), (node_x - 12.0, y)) };
     let bend = f64::midpoint(from.0, to.0);
     let path = format!("M{} {}C{bend} {} {bend} {} {} {}", from.0, from.1, from.1, to.1, to.0, to.1);
     let (label_x, anchor) = if inwards { (node_x - 14.0, "end") } else { (node_x + 14.0, "start") };

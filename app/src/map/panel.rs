@@ -1,6 +1,7 @@
 //! The map with its tools and its text twin.
 
 use leptos::{ev::MouseEvent, html::Div, prelude::*};
+use leptos_meta::Stylesheet;
 use pipeline::model::{bbox::BBox, element::ElementId, place::Area};
 
 use super::MapContent;
@@ -29,6 +30,8 @@ pub fn MapPanel(
         content.with_untracked(|content| content.footprints.iter().find(|footprint| footprint.number == number).cloned())
     };
     view! {
+        <Stylesheet href="/vendor/leaflet/leaflet.css" />
+        <Stylesheet href="/vendor/geoman/leaflet-geoman.css" />
         <div class="map-panel">
             <div class="map">
                 <div
@@ -65,7 +68,7 @@ pub fn StillMap(content: MapContent, shown: RwSignal<MapContent>) -> impl IntoVi
     });
     view! {
         <div class="map-still">
-            <World boxes area=asked label />
+            <World boxes asked label />
         </div>
         <details class="map-words">
             <summary>"The map in words"</summary>
@@ -160,7 +163,8 @@ mod browser {
         });
         Effect::new(move || {
             let id = lit.get();
-            let number = content.with(|content| content.footprints.iter().find(|item| Some(&item.id) == id.as_ref()).map(|item| item.number));
+            let number = content
+                .with(|content| content.footprints.iter().find(|item| Some(&item.id) == id.as_ref()).map(|item| item.number));
             board.with_value(|board| board.iter().for_each(|board| board.light(number)));
         });
         on_cleanup(move || board.set_value(None));

@@ -23,7 +23,7 @@ const REFRESH: &str = r#"<meta http-equiv="refresh" content="1">"#;
 #[component]
 pub fn RoundPage() -> impl IntoView {
     let params = use_params_map();
-    let log = Resource::new(move || params.read().get("id").unwrap_or_default(), reads::round);
+    let log = Resource::new(move || params.read().get("id").unwrap_or_default(), reads::fetch_round);
     view! {
         <Transition fallback=|| view! { <div class="skeleton skeleton-page" aria-busy="true"></div> }>
             {move || Suspend::new(async move {
@@ -152,7 +152,9 @@ fn References(
 ) -> impl IntoView {
     let cards = move || {
         let items = references.get();
-        let cards = (1..).zip(items).map(|(number, item)| view! { <ResultCard item number=CardNumber(number) lit query=query.clone() /> });
+        let cards = (1..)
+            .zip(items)
+            .map(|(number, item)| view! { <ResultCard item number=CardNumber(number) lit query=query.clone() /> });
         cards.collect_view()
     };
     view! {

@@ -32,7 +32,7 @@ fn ResultsPage(search: Memo<String>) -> impl IntoView {
     let results = Resource::new(
         move || search.get(),
         |search| async move {
-            let found = reads::search(search.clone()).await;
+            let found = reads::fetch_search(search.clone()).await;
             (search, found)
         },
     );

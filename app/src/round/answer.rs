@@ -80,7 +80,13 @@ pub fn AnswerView(story: Story, answer: Answer, lit: RwSignal<Option<ElementId>>
 }
 
 #[component]
-fn Cite(n: u32, card: CardNumber, id: Option<ElementId>, quote: Option<String>, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
+fn Cite(
+    n: u32,
+    card: CardNumber,
+    id: Option<ElementId>,
+    quote: Option<String>,
+    lit: RwSignal<Option<ElementId>>,
+) -> impl IntoView {
     let light = move || lit.set(id.clone());
     let light_on_focus = light.clone();
     view! {

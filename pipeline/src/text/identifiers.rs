@@ -25,6 +25,8 @@ pub struct FoundDoi {
 
 /// The longest thing that is still taken for a code.
 const MAX_IDENTIFIER_BYTES: usize = 200;
+/// Parts a run within a code has at most.
+const MOST_PARTS: usize = 3;
 
 /// The DOI a text consists of, whatever its dress: `doi:`, a resolver's address, percent encoding, quotes or brackets around
 /// it, a dot or comma after it. Lower case, since DOIs are compared without case. `None` when the text is anything else.
@@ -101,6 +103,14 @@ pub fn normalise_identifier(code: &str) -> String {
     let mut folded = fold(code);
     folded.retain(char::is_alphanumeric);
     folded
+}
+
+/// The codes within a code, normalised: what mixes letters and digits among its runs of up to three parts, such as
+/// `mod13q1` in `MODIS/061/MOD13Q1` and `sentinel2` in `sentinel-2-l2a`. The whole is among them where it is short enough.
+pub fn partial_codes(code: &str) -> Vec<String> {
+    let parts: Vec<&str> = code.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
+    let runs = (1..=MOST_PARTS).flat_map(|length| parts.windows(length)).map(|run| fold(&run.concat()));
+    runs.filter(|run| run.contains(char::is_alphabetic) && run.contains(|letter: char| letter.is_ascii_digit())).collect()
 }
 
 fn identifier_in(text: &str, start: usize, end: usize) -> Option<Identifier> {
@@ -243,6 +253,14 @@ mod tests {
     fn codes_in_a_text(#[case] text: &str, #[case] expected: &[&str]) {
         let found: Vec<String> = identifiers(text).into_iter().map(|found| found.normalised).collect();
         assert_eq!(found, expected);
+    }
+
+    #[rstest]
+    #[case("MODIS/061/MOD13Q1", &["mod13q1", "modis061", "061mod13q1", "modis061mod13q1"])]
+    #[case("sentinel-2-l2a", &["l2a", "sentinel2", "2l2a", "sentinel2l2a"])]
+    #[case("world_cities.csv", &[])]
+    fn codes_in_a_code(#[case] code: &str, #[case] expected: &[&str]) {
+        assert_eq!(partial_codes(code), expected);
     }
 
     #[test]
