@@ -140,6 +140,8 @@ struct Intake<'a> {
     named: HashMap<ElementId, Vec<(u64, ElementId)>>,
     created: Vec<ElementId>,
     without_footprint: Vec<ElementId>,
+    /// Elements with a footprint and names of places, and the record of each.
+    placed: Vec<(u64, ElementId)>,
 }
 
 impl<'a> Intake<'a> {
@@ -151,6 +153,7 @@ impl<'a> Intake<'a> {
             named: HashMap::new(),
             created: Vec::new(),
             without_footprint: Vec::new(),
+            placed: Vec::new(),
         }
     }
 
@@ -199,6 +202,8 @@ impl<'a> Intake<'a> {
         self.report.missing.look_at(&element);
         if element.bbox().is_none() {
             self.without_footprint.push(element.id.clone());
+        } else if element.spatial.as_ref().is_some_and(|spatial| !spatial.places.is_empty()) {
+            self.placed.push((number, element.id.clone()));
         }
         for related in &element.related {
             self.named.entry(related.id.clone()).or_default().push((number, element.id.clone()));
@@ -239,6 +244,9 @@ impl<'a> Intake<'a> {
 
     async fn suggest(&mut self, geocoder: &dyn Geocoder) -> Result<(), PortError> {
         self.report.duplicates = duplicates::suggest(self.records, &self.created).await?;
+        for (record, id, fault) in suggest::elsewhere(self.records, geocoder, &self.placed).await? {
+            self.report.warn(record, Some(&id), fault);
+        }
         self.report.suggested_places = suggest::places(self.records, geocoder, &self.without_footprint).await?;
         Ok(())
     }

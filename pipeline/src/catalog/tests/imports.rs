@@ -4,13 +4,14 @@ use std::sync::Mutex;
 
 use serde_json::json;
 
-use super::stand_ins::{DownGeocoder, MemoryRecords, WordGeocoder, import_bytes};
+use super::stand_ins::{MemoryRecords, WordGeocoder, import_bytes};
 use crate::{
     catalog::{
         fault::FaultKind,
         import::{Format, ImportError, ImportOptions, ImportReport, import},
     },
     model::element::{Kind, RelatedRel, Visibility},
+    testing::fakes::DownGeocoder,
 };
 
 const OWN: &str = include_str!("../testdata/own.ndjson");
@@ -74,7 +75,7 @@ async fn edges_of_iguide_point_from_what_is_used() {
         edges.map(|edge| edge.id.0.as_str()).collect::<Vec<_>>()
     };
     // one notebook is named by the dataset, the other names the dataset
-    assert_eq!(ids(RelatedRel::UsedIn), ["nb-Heat", "nb-Later", "oer-Heat"]);
+    assert_eq!(ids(RelatedRel::UsedIn), ["nb-Heat", "oer-Heat", "nb-Later"]);
     let publication = records.get("pb-Heat");
     assert_eq!(publication.doi.as_deref(), Some("10.1080/13658816.2024.2343063"));
     assert_eq!(publication.related.len(), 0, "the notebook states the relation already: {:?}", publication.related);
@@ -87,8 +88,8 @@ async fn edges_of_iguide_point_from_what_is_used() {
 async fn a_product_code_stays_whole() {
     let (records, _) = imported(COLLECTIONS).await;
     let element = records.get("MOD13Q1.061");
-    assert!(element.tags.iter().any(|tag| tag == "MOD13Q1.061"), "{:?}", element.tags);
-    assert_eq!(element.tags[0], "Terra", "platforms come first, in their own spelling: {:?}", element.tags);
+    assert_eq!(element.tags, ["Terra", "Aqua", "MODIS", "ndvi"], "platforms come first, in their own spelling");
+    assert_eq!(records.get("fill-value-933478d9e438").tags, ["fill value/α"], "an id that cannot be one is a tag");
 }
 
 #[tokio::test]
@@ -145,7 +146,7 @@ async fn a_geocoder_that_is_down_costs_the_suggestions_only() {
     let source = Box::new(std::io::Cursor::new(IGUIDE.as_bytes()));
     let report = import(&records, &DownGeocoder, source, &ImportOptions::default(), &|_| {}).await.unwrap();
     assert_eq!(report.created, 6);
-    assert_eq!(report.without_suggestions.as_deref(), Some("suggestions could not be made: down"));
+    assert_eq!(report.without_suggestions.as_deref(), Some("suggestions could not be made: it is down"));
 }
 
 #[tokio::test]
@@ -153,7 +154,7 @@ async fn the_contributor_is_given_to_those_without_one() {
     let records = MemoryRecords::new();
     let options = ImportOptions { contributor: Some("Harbour office".to_owned()), ..ImportOptions::default() };
     let text = "{\"id\":\"a\",\"kind\":\"map\",\"title\":\"A\"}\n{\"id\":\"b\",\"kind\":\"map\",\"title\":\"B\",\"contributor\":{\"name\":\"Own\"}}";
-    import(&records, &WordGeocoder::new(), Box::new(std::io::Cursor::new(text)), &options, &|_| {}).await.unwrap();
+    import(&records, &WordGeocoder, Box::new(std::io::Cursor::new(text)), &options, &|_| {}).await.unwrap();
     assert_eq!(records.get("a").contributor.unwrap().name, "Harbour office");
     assert_eq!(records.get("b").contributor.unwrap().name, "Own");
 }
@@ -164,7 +165,7 @@ async fn progress_grows_to_the_end_of_the_file() {
     let seen = Mutex::new(Vec::new());
     let (records, bytes) = (MemoryRecords::new(), text.len() as u64);
     let source = Box::new(std::io::Cursor::new(text));
-    import(&records, &WordGeocoder::new(), source, &ImportOptions::default(), &|progress| seen.lock().unwrap().push(progress)).await.unwrap();
+    import(&records, &WordGeocoder, source, &ImportOptions::default(), &|progress| seen.lock().unwrap().push(progress)).await.unwrap();
     let seen = seen.into_inner().unwrap();
     assert!(seen.len() >= 4, "batches of some hundred: {seen:?}");
     assert!(seen.windows(2).all(|pair| pair[0].records < pair[1].records && pair[0].bytes <= pair[1].bytes), "{seen:?}");
@@ -178,4 +179,25 @@ async fn an_import_that_stops_says_how_far_it_came_and_goes_on_later() {
     let Err(ImportError::Stopped { report, .. }) = import_bytes(&records, text, None).await else { panic!("it did not stop") };
     assert_eq!(report.created, records.all().len() as u64);
     assert!((1..=700).contains(&report.created));
+}
+
+#[tokio::test]
+async fn a_place_outside_the_footprint_is_told() {
+    let line = |id: &str, bbox: &str, place: &str| {
+        format!("{{\"id\":\"{id}\",\"kind\":\"map\",\"title\":\"{id}\",\"spatial\":{{\"bbox\":{bbox},\"places\":[\"{place}\"]}}}}\n")
+    };
+    let text = [
+        line("right", "[-88, 41, -87, 42]", "Chicago"),
+        line("near", "[-87, 42.5, -86, 43]", "Chicago"),
+        line("exchanged", "[41, -88, 42, -87]", "Chicago"),
+        line("over-the-antimeridian", "[170, 60, -170, 70]", "Iceland"),
+        line("everywhere", "[-180, -90, 180, 90]", "Iceland"),
+        line("unknown", "[1, 2, 3, 4]", "Atlantis"),
+    ]
+    .concat();
+    let (records, report) = imported(&text).await;
+    let told: Vec<(u64, &str)> =
+        report.warnings.iter().filter(|warning| warning.fault.kind == FaultKind::PlaceElsewhere).map(|warning| (warning.record, warning.id.as_ref().unwrap().0.as_str())).collect();
+    assert_eq!(told, [(3, "exchanged"), (4, "over-the-antimeridian")]);
+    assert!(records.get("exchanged").bbox().is_some(), "told, not changed");
 }

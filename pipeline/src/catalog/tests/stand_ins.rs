@@ -1,10 +1,6 @@
 //! Records in memory and geocoders of a few words: the importers need no more.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    io::Cursor,
-    sync::Mutex,
-};
+use std::{collections::BTreeMap, io::Cursor, sync::Mutex};
 
 use async_trait::async_trait;
 
@@ -101,42 +97,42 @@ impl Records for MemoryRecords {
     async fn wait_beyond(&self, _: Seq) {}
 }
 
-/// Knows the places of a list, each a word of its own.
-pub struct WordGeocoder(pub HashMap<&'static str, &'static str>);
+/// Knows two places.
+pub struct WordGeocoder;
 
-impl WordGeocoder {
-    pub fn new() -> Self {
-        Self(HashMap::from([("Chicago", "Chicago, United States (city)"), ("Iceland", "Iceland (country)")]))
+const PLACES: [(&str, &str, [f64; 4]); 2] =
+    [("Chicago", "Chicago, United States (city)", [-87.9, 41.6, -87.5, 42.0]), ("Iceland", "Iceland (country)", [-24.5, 63.3, -13.5, 66.5])];
+
+fn place(name: &str, label: &str, bbox: [f64; 4]) -> Place {
+    let bbox = BBox::try_from(bbox).unwrap();
+    Place {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        kind: "place".to_owned(),
+        countries: Vec::new(),
+        label: label.to_owned(),
+        bbox,
+        geometry: None,
+        centroid: bbox.centre().into(),
+        population: None,
+        because: String::new(),
     }
 }
 
 #[async_trait]
 impl Geocoder for WordGeocoder {
-    async fn candidates(&self, _: &str, _: &PlaceContext, _: usize) -> PortResult<Vec<Place>> {
-        Ok(Vec::new())
+    async fn candidates(&self, asked: &str, _: &PlaceContext, _: usize) -> PortResult<Vec<Place>> {
+        Ok(PLACES.into_iter().filter(|(name, ..)| *name == asked).map(|(name, label, bbox)| place(name, label, bbox)).collect())
     }
 
     async fn mentions(&self, text: &str) -> PortResult<Vec<Mention>> {
-        let place = |name: &str, label: &str| Place {
-            id: name.to_owned(),
-            name: name.to_owned(),
-            kind: "city".to_owned(),
-            countries: Vec::new(),
-            label: label.to_owned(),
-            bbox: BBox::WORLD,
-            geometry: None,
-            centroid: [0.0, 0.0],
-            population: None,
-            because: String::new(),
-        };
         let mut mentions: Vec<Mention> = Vec::new();
-        for (name, label) in &self.0 {
-            let found = text.match_indices(name);
-            mentions.extend(found.map(|(start, _)| Mention {
+        for (name, label, bbox) in PLACES {
+            mentions.extend(text.match_indices(name).map(|(start, _)| Mention {
                 start,
                 end: start + name.len(),
-                name: (*name).to_owned(),
-                candidates: vec![place(name, label)],
+                name: name.to_owned(),
+                candidates: vec![place(name, label, bbox)],
             }));
         }
         mentions.sort_by_key(|mention| mention.start);
@@ -148,25 +144,8 @@ impl Geocoder for WordGeocoder {
     }
 }
 
-pub struct DownGeocoder;
-
-#[async_trait]
-impl Geocoder for DownGeocoder {
-    async fn candidates(&self, _: &str, _: &PlaceContext, _: usize) -> PortResult<Vec<Place>> {
-        Err(PortError::new(ErrorKind::Unavailable, "geocode", "down"))
-    }
-
-    async fn mentions(&self, _: &str) -> PortResult<Vec<Mention>> {
-        Err(PortError::new(ErrorKind::Unavailable, "geocode", "down"))
-    }
-
-    async fn place(&self, _: &str) -> PortResult<Option<Place>> {
-        Err(PortError::new(ErrorKind::Unavailable, "geocode", "down"))
-    }
-}
-
 /// Imports bytes into `records`.
 pub async fn import_bytes(records: &MemoryRecords, bytes: impl Into<Vec<u8>>, format: Option<Format>) -> Result<ImportReport, ImportError> {
     let options = ImportOptions { format, ..ImportOptions::default() };
-    import(records, &WordGeocoder::new(), Box::new(Cursor::new(bytes.into())), &options, &|_| {}).await
+    import(records, &WordGeocoder, Box::new(Cursor::new(bytes.into())), &options, &|_| {}).await
 }
