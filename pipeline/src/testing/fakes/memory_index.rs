@@ -69,7 +69,7 @@ impl MemoryIndex {
 }
 
 fn ranked(scores: impl Iterator<Item = (ElementId, f32)>, limit: usize) -> RankList {
-    let mut hits: Vec<Hit> = scores.map(|(id, score)| Hit { id, score }).collect();
+    let mut hits: Vec<Hit> = scores.map(|(id, score)| Hit { id, score, click_count: 0 }).collect();
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
     let total = hits.len() as u64;
     hits.truncate(limit);
