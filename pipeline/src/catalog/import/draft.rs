@@ -49,7 +49,11 @@ impl Draft {
         }
         let encoded = encoded(&href);
         if encoded != href && is_http_address(&encoded) {
-            self.fault(FaultKind::AddressNotEncoded, field, format!("`{href}` has letters that an address cannot have; they were encoded"));
+            self.fault(
+                FaultKind::AddressNotEncoded,
+                field,
+                format!("`{href}` has letters that an address cannot have; they were encoded"),
+            );
             href = encoded;
         }
         if !is_http_address(&href) {
@@ -96,7 +100,9 @@ fn encoded(href: &str) -> String {
     let mut address = String::with_capacity(href.len());
     for letter in href.chars() {
         match letter {
-            ' ' | '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' => address.push_str(&format!("%{:02X}", u32::from(letter))),
+            ' ' | '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' => {
+                address.push_str(&format!("%{:02X}", u32::from(letter)))
+            }
             other => address.push(other),
         }
     }

@@ -39,7 +39,8 @@ impl RecordReader {
     /// # Errors
     /// A file that cannot be read, is empty, or holds no JSON.
     pub fn open(source: Box<dyn BufRead + Send>) -> Result<Self, ImportError> {
-        let mut reader = Self { source, ahead: Vec::new().into_iter(), first_line: 0, number: 0, bytes_read: 0, lines_follow: true };
+        let mut reader =
+            Self { source, ahead: Vec::new().into_iter(), first_line: 0, number: 0, bytes_read: 0, lines_follow: true };
         let mut first = Vec::new();
         while first.iter().all(u8::is_ascii_whitespace) {
             first.clear();

@@ -47,13 +47,17 @@ pub(super) async fn places(
 /// The faults of elements (with the record each came from) whose declared places lie outside their footprint in every meaning of the
 /// name. Two exchanged coordinates show themselves so.
 pub(super) async fn elsewhere(
-    records: &dyn Records, geocoder: &dyn Geocoder, placed: &[(u64, ElementId)],
+    records: &dyn Records,
+    geocoder: &dyn Geocoder,
+    placed: &[(u64, ElementId)],
 ) -> PortResult<Vec<(u64, ElementId, Fault)>> {
     let mut faults = Vec::new();
     for chunk in placed.chunks(BATCH) {
         let ids: Vec<ElementId> = chunk.iter().map(|(_, id)| id.clone()).collect();
         let elements = records.elements(&ids).await?;
-        for (record, element) in chunk.iter().filter_map(|(record, id)| Some((*record, elements.iter().find(|element| element.id == *id)?))) {
+        for (record, element) in
+            chunk.iter().filter_map(|(record, id)| Some((*record, elements.iter().find(|element| element.id == *id)?)))
+        {
             for fault in places_outside(geocoder, element).await? {
                 faults.push((record, element.id.clone(), fault));
             }

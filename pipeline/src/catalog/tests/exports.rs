@@ -44,10 +44,12 @@ async fn a_public_export_holds_public_elements_only() {
 #[tokio::test]
 async fn pages_follow_each_other() {
     let records = MemoryRecords::new();
-    let lines: String = (0..1_203).map(|n| format!("{{\"id\":\"e{n:04}\",\"kind\":\"dataset\",\"title\":\"Element {n}\"}}\n")).collect();
+    let lines: String =
+        (0..1_203).map(|n| format!("{{\"id\":\"e{n:04}\",\"kind\":\"dataset\",\"title\":\"Element {n}\"}}\n")).collect();
     import_bytes(&records, lines, None).await.unwrap();
     let export = exported(&records, ExportScope::All).await;
-    let titles: Vec<String> = export.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["title"].to_string()).collect();
+    let titles: Vec<String> =
+        export.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["title"].to_string()).collect();
     assert_eq!(titles.len(), 1_203);
     assert_eq!(titles[1_202], "\"Element 1202\"");
 }

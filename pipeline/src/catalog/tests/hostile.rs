@@ -40,9 +40,14 @@ async fn files_that_are_nothing_of_ours() {
 #[tokio::test]
 async fn a_broken_line_costs_that_line() {
     let good = |id: &str| json!({"id": id, "kind": "dataset", "title": "Sound"}).to_string();
-    let deep = format!("{{\"id\":\"deep\",\"kind\":\"dataset\",\"title\":\"Deep\",\"extra\":{}1{}}}", "{\"a\":".repeat(200), "}".repeat(200));
+    let deep = format!(
+        "{{\"id\":\"deep\",\"kind\":\"dataset\",\"title\":\"Deep\",\"extra\":{}1{}}}",
+        "{\"a\":".repeat(200),
+        "}".repeat(200)
+    );
     let check = async |broken: &[u8], kind: FaultKind| {
-        for lines in [[good("a").as_bytes(), broken, good("b").as_bytes()], [broken, good("a").as_bytes(), good("b").as_bytes()]] {
+        for lines in [[good("a").as_bytes(), broken, good("b").as_bytes()], [broken, good("a").as_bytes(), good("b").as_bytes()]]
+        {
             let records = MemoryRecords::new();
             let report = import_bytes(&records, lines.join(b"\r\n".as_slice()), None).await.unwrap();
             assert_eq!((report.created, report.refused, report.read), (2, 1, 3), "{}", String::from_utf8_lossy(broken));
@@ -73,7 +78,8 @@ async fn a_line_beyond_measure_costs_that_line() {
 #[tokio::test]
 async fn a_format_that_is_named_is_taken() {
     let records = MemoryRecords::new();
-    let feature = json!({"type": "Feature", "id": "plain", "geometry": {"type": "Point", "coordinates": [1, 2]}, "properties": {}});
+    let feature =
+        json!({"type": "Feature", "id": "plain", "geometry": {"type": "Point", "coordinates": [1, 2]}, "properties": {}});
     let report = import_bytes(&records, feature.to_string(), Some(Format::Stac)).await.unwrap();
     assert_eq!((report.created, records.get("plain").title.as_str()), (1, "plain"));
     let report = import_bytes(&MemoryRecords::new(), feature.to_string(), Some(Format::Ndjson)).await.unwrap();
@@ -91,17 +97,86 @@ fn any_json() -> impl Strategy<Value = Value> {
         (-200.0..200.0_f64).prop_map(Value::from),
         "\\PC{0,20}".prop_map(Value::from),
         prop::sample::select(vec![
-            "dataset", "notebook", "Polygon", "Point", "MultiPolygon", "GeometryCollection", "2000-02", "Holocene", "Not Available", "CC-BY-4.0",
-            "https://doi.org/10.5067/x", "javascript:x", "10.5067/abc", "[[Not Available]]", "{'spatial': {'bbox': [[1,2,3,4]]}}", "producer", "self", "\u{0}",
+            "dataset",
+            "notebook",
+            "Polygon",
+            "Point",
+            "MultiPolygon",
+            "GeometryCollection",
+            "2000-02",
+            "Holocene",
+            "Not Available",
+            "CC-BY-4.0",
+            "https://doi.org/10.5067/x",
+            "javascript:x",
+            "10.5067/abc",
+            "[[Not Available]]",
+            "{'spatial': {'bbox': [[1,2,3,4]]}}",
+            "producer",
+            "self",
+            "\u{0}",
         ])
         .prop_map(Value::from),
     ];
     let key = prop::sample::select(vec![
-        "id", "_id", "kind", "title", "authors", "name", "orcid", "tags", "description", "license", "language", "doi", "links", "href", "rel", "type",
-        "spatial", "geometry", "geometries", "coordinates", "bbox", "places", "temporal", "interval", "start", "end", "text", "details", "year", "related",
-        "extra", "extent", "stac_version", "properties", "datetime", "providers", "roles", "summaries", "platform", "keywords", "assets", "sci:doi",
-        "features", "collections", "collection", "resource-type", "contents", "external-link", "size", "related-notebooks", "related-datasets",
-        "oer-external-links", "url", "notebook-repo", "click_count", "visibility", "created", "anything",
+        "id",
+        "_id",
+        "kind",
+        "title",
+        "authors",
+        "name",
+        "orcid",
+        "tags",
+        "description",
+        "license",
+        "language",
+        "doi",
+        "links",
+        "href",
+        "rel",
+        "type",
+        "spatial",
+        "geometry",
+        "geometries",
+        "coordinates",
+        "bbox",
+        "places",
+        "temporal",
+        "interval",
+        "start",
+        "end",
+        "text",
+        "details",
+        "year",
+        "related",
+        "extra",
+        "extent",
+        "stac_version",
+        "properties",
+        "datetime",
+        "providers",
+        "roles",
+        "summaries",
+        "platform",
+        "keywords",
+        "assets",
+        "sci:doi",
+        "features",
+        "collections",
+        "collection",
+        "resource-type",
+        "contents",
+        "external-link",
+        "size",
+        "related-notebooks",
+        "related-datasets",
+        "oer-external-links",
+        "url",
+        "notebook-repo",
+        "click_count",
+        "visibility",
+        "created",
+        "anything",
     ]);
     leaf.prop_recursive(6, 80, 8, move |inner| {
         prop_oneof![

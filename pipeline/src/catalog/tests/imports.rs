@@ -103,7 +103,9 @@ async fn a_foreign_file_is_known_by_its_content() {
     let resource = json!({"_id": "x1", "resource-type": "dataset", "title": "Lake ice", "contents": "…"});
     let collection = json!({"type": "Collection", "stac_version": "1.0.0", "id": "c", "title": "Lake ice", "extent": {}});
     let item = json!({"type": "Feature", "stac_version": "1.0.0", "id": "i", "geometry": null, "properties": {"datetime": "2020-01-01T00:00:00Z"}});
-    for (record, format) in [(&own, Format::Ndjson), (&resource, Format::Iguide), (&collection, Format::Stac), (&item, Format::Stac)] {
+    for (record, format) in
+        [(&own, Format::Ndjson), (&resource, Format::Iguide), (&collection, Format::Stac), (&item, Format::Stac)]
+    {
         check(record.to_string(), format).await;
         check(format!("\u{feff}\r\n{record}\r\n\r\n"), format).await;
         check(serde_json::to_string_pretty(record).unwrap(), format).await;
@@ -116,16 +118,20 @@ async fn a_foreign_file_is_known_by_its_content() {
 
 #[tokio::test]
 async fn duplicates_are_suggested_and_never_merged() {
-    let line = |id: &str, more: &str| format!("{{\"id\":\"{id}\",\"kind\":\"dataset\",\"title\":\"Lake ice of the Arctic {id}\"{more}}}\n");
-    let (records, report) = imported(&[
-        line("a", r#","doi":"10.5067/ICE""#),
-        line("b", r#","doi":"https://doi.org/10.5067/ice""#),
-        line("c", r#","links":[{"href":"https://www.example.org/ice/"}]"#),
-        line("d", r#","links":[{"href":"http://example.org/ice"}]"#),
-        line("e", r#","links":[{"href":"http://example.org/ice"}],"kind":"map""#),
-        line("f", ""),
-    ]
-    .concat())
+    let line = |id: &str, more: &str| {
+        format!("{{\"id\":\"{id}\",\"kind\":\"dataset\",\"title\":\"Lake ice of the Arctic {id}\"{more}}}\n")
+    };
+    let (records, report) = imported(
+        &[
+            line("a", r#","doi":"10.5067/ICE""#),
+            line("b", r#","doi":"https://doi.org/10.5067/ice""#),
+            line("c", r#","links":[{"href":"https://www.example.org/ice/"}]"#),
+            line("d", r#","links":[{"href":"http://example.org/ice"}]"#),
+            line("e", r#","links":[{"href":"http://example.org/ice"}],"kind":"map""#),
+            line("f", ""),
+        ]
+        .concat(),
+    )
     .await;
     let found: Vec<(String, Vec<&str>)> = report
         .duplicates
@@ -165,7 +171,9 @@ async fn progress_grows_to_the_end_of_the_file() {
     let seen = Mutex::new(Vec::new());
     let (records, bytes) = (MemoryRecords::new(), text.len() as u64);
     let source = Box::new(std::io::Cursor::new(text));
-    import(&records, &WordGeocoder, source, &ImportOptions::default(), &|progress| seen.lock().unwrap().push(progress)).await.unwrap();
+    import(&records, &WordGeocoder, source, &ImportOptions::default(), &|progress| seen.lock().unwrap().push(progress))
+        .await
+        .unwrap();
     let seen = seen.into_inner().unwrap();
     assert!(seen.len() >= 4, "batches of some hundred: {seen:?}");
     assert!(seen.windows(2).all(|pair| pair[0].records < pair[1].records && pair[0].bytes <= pair[1].bytes), "{seen:?}");
@@ -184,7 +192,9 @@ async fn an_import_that_stops_says_how_far_it_came_and_goes_on_later() {
 #[tokio::test]
 async fn a_place_outside_the_footprint_is_told() {
     let line = |id: &str, bbox: &str, place: &str| {
-        format!("{{\"id\":\"{id}\",\"kind\":\"map\",\"title\":\"{id}\",\"spatial\":{{\"bbox\":{bbox},\"places\":[\"{place}\"]}}}}\n")
+        format!(
+            "{{\"id\":\"{id}\",\"kind\":\"map\",\"title\":\"{id}\",\"spatial\":{{\"bbox\":{bbox},\"places\":[\"{place}\"]}}}}\n"
+        )
     };
     let text = [
         line("right", "[-88, 41, -87, 42]", "Chicago"),
@@ -196,8 +206,12 @@ async fn a_place_outside_the_footprint_is_told() {
     ]
     .concat();
     let (records, report) = imported(&text).await;
-    let told: Vec<(u64, &str)> =
-        report.warnings.iter().filter(|warning| warning.fault.kind == FaultKind::PlaceElsewhere).map(|warning| (warning.record, warning.id.as_ref().unwrap().0.as_str())).collect();
+    let told: Vec<(u64, &str)> = report
+        .warnings
+        .iter()
+        .filter(|warning| warning.fault.kind == FaultKind::PlaceElsewhere)
+        .map(|warning| (warning.record, warning.id.as_ref().unwrap().0.as_str()))
+        .collect();
     assert_eq!(told, [(3, "exchanged"), (4, "over-the-antimeridian")]);
     assert!(records.get("exchanged").bbox().is_some(), "told, not changed");
 }

@@ -100,8 +100,10 @@ impl Records for MemoryRecords {
 /// Knows two places.
 pub struct WordGeocoder;
 
-const PLACES: [(&str, &str, [f64; 4]); 2] =
-    [("Chicago", "Chicago, United States (city)", [-87.9, 41.6, -87.5, 42.0]), ("Iceland", "Iceland (country)", [-24.5, 63.3, -13.5, 66.5])];
+const PLACES: [(&str, &str, [f64; 4]); 2] = [
+    ("Chicago", "Chicago, United States (city)", [-87.9, 41.6, -87.5, 42.0]),
+    ("Iceland", "Iceland (country)", [-24.5, 63.3, -13.5, 66.5]),
+];
 
 fn place(name: &str, label: &str, bbox: [f64; 4]) -> Place {
     let bbox = BBox::try_from(bbox).unwrap();
@@ -145,7 +147,11 @@ impl Geocoder for WordGeocoder {
 }
 
 /// Imports bytes into `records`.
-pub async fn import_bytes(records: &MemoryRecords, bytes: impl Into<Vec<u8>>, format: Option<Format>) -> Result<ImportReport, ImportError> {
+pub async fn import_bytes(
+    records: &MemoryRecords,
+    bytes: impl Into<Vec<u8>>,
+    format: Option<Format>,
+) -> Result<ImportReport, ImportError> {
     let options = ImportOptions { format, ..ImportOptions::default() };
     import(records, &WordGeocoder, Box::new(Cursor::new(bytes.into())), &options, &|_| {}).await
 }

@@ -145,7 +145,11 @@ fn geometries() {
     check(polygon(json!([[0, 0], [1, 0], [1, 1], [0, 1]])), true, &["geometry-repaired"]);
     check(polygon(json!([[0, 0], [2, 2], [2, 0], [0, 2], [1, 3], [0, 0]])), false, &["geometry-fault"]);
     check(polygon(json!([[50, 120], [51, 120], [51, 121], [50, 120]])), false, &["latitude-out-of-range"]);
-    check(polygon(json!([[732_701, 3_720_189], [748_901, 3_720_189], [748_901, 3_744_039], [732_701, 3_720_189]])), false, &["projected-coordinates"]);
+    check(
+        polygon(json!([[732_701, 3_720_189], [748_901, 3_720_189], [748_901, 3_744_039], [732_701, 3_720_189]])),
+        false,
+        &["projected-coordinates"],
+    );
     check(json!({"type": "Point", "coordinates": [1, 9.97e36]}), false, &["fill-value"]);
     check(polygon(json!([])), false, &["empty-geometry"]);
     check(json!({"type": "Circle", "radius": 3}), false, &["empty-geometry"]);
@@ -170,7 +174,11 @@ fn periods() {
     check(json!({"start": "-9999", "end": "2000"}), r#"{"start": "-9999", "end": "2000"}"#, &[]);
     check(json!({"start": 1999, "end": "present"}), r#"{"start": "1999", "end": null}"#, &[]);
     check(json!({"start": "Holocene"}), r#"{"start": null, "end": null, "text": "Holocene"}"#, &["period-in-words"]);
-    check(json!({"start": "10000 BC", "end": "2000"}), r#"{"start": null, "end": null, "text": "10000 BC/2000"}"#, &["period-in-words"]);
+    check(
+        json!({"start": "10000 BC", "end": "2000"}),
+        r#"{"start": null, "end": null, "text": "10000 BC/2000"}"#,
+        &["period-in-words"],
+    );
     check(json!({"text": "Last Glacial Maximum"}), r#"{"start": null, "end": null, "text": "Last Glacial Maximum"}"#, &[]);
     check(json!({"start": "2020", "end": "2010"}), r#"{"start": null, "end": null, "text": "2020/2010"}"#, &["start-after-end"]);
     check(json!({"start": "2020-02-30"}), r#"{"start": null, "end": null, "text": "2020-02-30"}"#, &["period-in-words"]);
