@@ -68,4 +68,5 @@ pub fn FaultNotice(fault: PageFault) -> impl IntoView {
             {(!instance.is_empty()).then(|| view! { <p class="quiet">"Request " <code>{instance}</code></p> })}
         </div>
     }
+    .into_any()
 }

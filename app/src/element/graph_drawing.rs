@@ -29,19 +29,22 @@ pub fn GraphDrawing(neighbours: Vec<Neighbour>, title: String) -> impl IntoView 
         let nodes = neighbours.into_iter().take(SHOWN).enumerate();
         nodes.map(|(at, neighbour)| view! { <Spoke neighbour y=top + (at * ROW) as f64 middle /> }).collect_view()
     };
-    Some(view! {
-        <svg class="graph" viewBox=format!("0 0 720 {height}") aria-hidden="true">
-            <defs>
-                <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-                    <path d="M0 0L8 4L0 8z" />
-                </marker>
-            </defs>
-            {side(inwards)} {side(outwards)} <circle class="self" cx=MIDDLE cy=middle r="9" />
-            <text class="self" x=MIDDLE y=middle + 26.0 text-anchor="middle">
-                {shortened(&title)}
-            </text>
-        </svg>
-    })
+    Some(
+        view! {
+            <svg class="graph" viewBox=format!("0 0 720 {height}") aria-hidden="true">
+                <defs>
+                    <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+                        <path d="M0 0L8 4L0 8z" />
+                    </marker>
+                </defs>
+                {side(inwards)} {side(outwards)} <circle class="self" cx=MIDDLE cy=middle r="9" />
+                <text class="self" x=MIDDLE y=middle + 26.0 text-anchor="middle">
+                    {shortened(&title)}
+                </text>
+            </svg>
+        }
+        .into_any(),
+    )
 }
 
 /// An edge with its phrase and the node at its other end.
@@ -75,6 +78,7 @@ fn Spoke(neighbour: Neighbour, y: f64, middle: f64) -> impl IntoView {
             </text>
         </a>
     }
+    .into_any()
 }
 
 fn shortened(text: &str) -> String {

@@ -34,6 +34,7 @@ pub fn Relations(graph: GraphReport, title: String) -> impl IntoView {
             {degraded} {empty} <GraphDrawing neighbours=graph.neighbours title /> {lists.collect_view()}
         </section>
     }
+    .into_any()
 }
 
 #[component]

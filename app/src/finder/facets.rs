@@ -58,13 +58,16 @@ pub fn FacetChoices(
             </details>
         }
     });
-    Some(view! {
-        <fieldset>
-            <legend>{legend}</legend>
-            <ul class="choices">{shown}</ul>
-            {more}
-        </fieldset>
-    })
+    Some(
+        view! {
+            <fieldset>
+                <legend>{legend}</legend>
+                <ul class="choices">{shown}</ul>
+                {more}
+            </fieldset>
+        }
+        .into_any(),
+    )
 }
 
 /// A bar a decade, each a link that sets the time range to it.

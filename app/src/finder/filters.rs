@@ -44,6 +44,7 @@ pub fn Filters(values: FormValues, facets: Facets, query: SearchQuery) -> impl I
             </div>
         </aside>
     }
+    .into_any()
 }
 
 fn clear_address(query: &SearchQuery) -> String {
@@ -85,6 +86,7 @@ fn Kinds(chosen: std::collections::BTreeSet<String>, counts: Vec<FacetCount>) ->
             <ul class="choices">{choices.collect_view()}</ul>
         </fieldset>
     }
+    .into_any()
 }
 
 #[component]
@@ -147,6 +149,7 @@ fn Where(values: FormValues) -> impl IntoView {
             </details>
         </fieldset>
     }
+    .into_any()
 }
 
 fn relation_words(relation: Relation) -> &'static str {

@@ -29,6 +29,7 @@ pub fn FirstVisit() -> impl IntoView {
             </Suspense>
         </div>
     }
+    .into_any()
 }
 
 #[component]

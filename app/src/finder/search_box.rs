@@ -39,6 +39,7 @@ pub fn SearchBox() -> impl IntoView {
             </button>
         </form>
     }
+    .into_any()
 }
 
 /// Leads to the canonical address of the search without loading the page anew. The Ask button is left to the browser.

@@ -36,6 +36,7 @@ pub fn SortChoice(sort: Sort) -> impl IntoView {
             </select>
         </label>
     }
+    .into_any()
 }
 
 fn sort_words(sort: Sort) -> &'static str {
@@ -97,6 +98,7 @@ pub fn Methods(methods: Vec<MethodReport>) -> impl IntoView {
             </table>
         </details>
     }
+    .into_any()
 }
 
 /// The places of the first and last card in the whole list, 1-based.

@@ -50,6 +50,7 @@ pub fn MapPanel(
             {on_area.map(|on_area| view! { <Tools tools on_area message /> })}
         </div>
     }
+    .into_any()
 }
 
 /// The same as the map: drawn at once on the server, and in words for those who do not see it.
@@ -76,6 +77,7 @@ pub fn StillMap(content: MapContent, shown: RwSignal<MapContent>) -> impl IntoVi
             <ol>{lines.collect_view()}</ol>
         </details>
     }
+    .into_any()
 }
 
 fn area_bbox(area: &Area) -> Option<BBox> {
@@ -101,6 +103,7 @@ fn Tools(tools: LiveBoard, on_area: Callback<Option<Area>>, message: RwSignal<St
             {move || message.get()}
         </p>
     }
+    .into_any()
 }
 
 #[cfg(feature = "hydrate")]

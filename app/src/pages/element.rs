@@ -38,6 +38,7 @@ pub fn ElementPage() -> impl IntoView {
             })}
         </Transition>
     }
+    .into_any()
 }
 
 #[component]
@@ -85,6 +86,7 @@ fn ElementView(page: PageContent) -> impl IntoView {
             </div>
         </article>
     }
+    .into_any()
 }
 
 #[component]
@@ -111,4 +113,5 @@ fn Place(element: Element) -> impl IntoView {
             {places.map(|places| view! { <p>{places}</p> })} {map} {missing}
         </section>
     }
+    .into_any()
 }

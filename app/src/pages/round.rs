@@ -45,6 +45,7 @@ pub fn RoundPage() -> impl IntoView {
             })}
         </Transition>
     }
+    .into_any()
 }
 
 #[component]
@@ -88,6 +89,7 @@ fn RoundView(log: RoundLog) -> impl IntoView {
             </aside>
         </article>
     }
+    .into_any()
 }
 
 fn cards_address(round: &Round) -> String {
@@ -142,6 +144,7 @@ fn AskAgain(round: Round) -> impl IntoView {
             {kept}
         </form>
     }
+    .into_any()
 }
 
 #[component]
@@ -163,4 +166,5 @@ fn References(
             <ol class="cards">{cards}</ol>
         </section>
     }
+    .into_any()
 }

@@ -73,6 +73,7 @@ fn ResultsPage(search: Memo<String>) -> impl IntoView {
             </aside>
         </div>
     }
+    .into_any()
 }
 
 /// The shape of what comes.

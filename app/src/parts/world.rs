@@ -35,6 +35,7 @@ pub fn World(
             {boxes.into_iter().map(|item| view! { <WorldMark item /> }).collect_view()}
         </svg>
     }
+    .into_any()
 }
 
 #[component]
@@ -50,4 +51,5 @@ fn WorldMark(item: WorldBox) -> impl IntoView {
     view! {
         <g class=format!("mark {}", kind_mark::class(kind))>{shapes.collect_view()} {label}</g>
     }
+    .into_any()
 }

@@ -77,6 +77,7 @@ pub fn AnswerView(story: Story, answer: Answer, lit: RwSignal<Option<ElementId>>
             {(!quotes.is_empty()).then(|| view! { <h3>"What it rests on"</h3><ol class="quotes">{quotes}</ol> })}
         </div>
     }
+    .into_any()
 }
 
 #[component]

@@ -34,28 +34,31 @@ pub fn TracePanel(story: Story) -> impl IntoView {
         story.stages.iter().map(|line| view! { <StageRow line=line.clone() whole_ms=story.elapsed_ms /> }).collect_view();
     let methods = story.methods.iter().map(|line| view! { <MethodView line=line.clone() story=story.clone() /> }).collect_view();
     let fusion = (!story.fusion.is_empty()).then(|| view! { <FusionTable lines=story.fusion.clone() story=story.clone() /> });
-    Some(view! {
-        <details class="trace">
-            <summary>{summary}</summary>
-            <div class="table-scroll" role="region" aria-label="Stages" tabindex="0">
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Stage"</th>
-                            <th scope="col">"What it did"</th>
-                            <th scope="col">"When"</th>
-                            <th scope="col" class="figure">
-                                "Took"
-                            </th>
-                        </tr>
-                    </thead>
-                    <tbody>{stages}</tbody>
-                </table>
-            </div>
-            {(!methods.is_empty()).then(|| view! { <h3>"What each method brought"</h3>{methods} })}
-            {fusion}
-        </details>
-    })
+    Some(
+        view! {
+            <details class="trace">
+                <summary>{summary}</summary>
+                <div class="table-scroll" role="region" aria-label="Stages" tabindex="0">
+                    <table>
+                        <thead>
+                            <tr>
+                                <th scope="col">"Stage"</th>
+                                <th scope="col">"What it did"</th>
+                                <th scope="col">"When"</th>
+                                <th scope="col" class="figure">
+                                    "Took"
+                                </th>
+                            </tr>
+                        </thead>
+                        <tbody>{stages}</tbody>
+                    </table>
+                </div>
+                {(!methods.is_empty()).then(|| view! { <h3>"What each method brought"</h3>{methods} })}
+                {fusion}
+            </details>
+        }
+        .into_any(),
+    )
 }
 
 #[component]
@@ -80,6 +83,7 @@ fn StageRow(line: StageLine, whole_ms: f64) -> impl IntoView {
             <td class="figure">{words::duration(took_ms)}</td>
         </tr>
     }
+    .into_any()
 }
 
 fn status_class(status: StageStatus) -> &'static str {
@@ -124,6 +128,7 @@ fn MethodView(line: MethodLine, story: Story) -> impl IntoView {
             {(more > 0).then(|| view! { <p class="quiet">{format!("and {} more", words::count(more as u64))}</p> })}
         </details>
     }
+    .into_any()
 }
 
 #[component]
@@ -161,6 +166,7 @@ fn FusionTable(lines: Vec<FusionLine>, story: Story) -> impl IntoView {
             </table>
         </div>
     }
+    .into_any()
 }
 
 #[component]
