@@ -1,4 +1,9 @@
 //! Concrete engines behind the ports. Embedded: SQLite, Tantivy, exact vectors, MiniLM, the gazetteer.
 
+pub mod attributes;
+pub mod embedded_index;
+pub mod footprints;
 pub mod minilm;
 pub mod sqlite;
+pub mod tantivy;
+pub mod vectors;

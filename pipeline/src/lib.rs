@@ -2,6 +2,18 @@
 //!
 //! Without features only [`model`] is compiled: serde types without I/O, which the browser shares with the server.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::print_stdout,
+        reason = "tests"
+    )
+)]
+
 pub mod model;
 
 #[cfg(feature = "ports")]

@@ -3,7 +3,9 @@
 pub mod bbox;
 pub mod cursor;
 pub mod element;
+pub mod element_page;
 pub mod graph;
+pub mod overview;
 pub mod period;
 pub mod place;
 pub mod problem;

@@ -1,10 +1,37 @@
 //! One search: place name → retrieval by every method → fusion → cards and facets.
 
+mod cards;
+mod order;
+mod removed;
+
+use std::{collections::HashMap, time::Instant};
+
+pub use cards::Highlighter;
+
 use crate::{
-    model::{problem::FieldError, query::SearchQuery, results::SearchResults},
-    ports::PortError,
+    ask::{
+        augmentation::{Augmented, augment},
+        fusion::{Fused, Voice, fuse},
+        retrieval::{DEPTH, Retrieved, retrieve},
+        routing::{Route, route},
+    },
+    geometry::Shape,
+    model::{
+        cursor::Cursor,
+        element::{Element, ElementId},
+        place::PlaceStatus,
+        problem::FieldError,
+        query::{Filter, Method, SearchQuery, Sort},
+        results::{Facets, MethodStatus, ResultItem, SearchResults},
+    },
+    ports::{PortError, search_index::FacetScope},
     services::Services,
 };
+
+/// Values shown a facet.
+const FACET_VALUES: usize = 20;
+/// How far a list can be paged.
+const MAX_OFFSET: u64 = 10_000;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
@@ -15,12 +42,163 @@ pub enum SearchError {
     Failed(#[from] PortError),
 }
 
+/// Candidates of one search, fused, before any card is made.
+pub struct Candidates {
+    pub question: Augmented,
+    /// The filter with the area of a place that was asked for.
+    pub filter: Filter,
+    pub routes: Vec<Route>,
+    pub retrieved: Vec<Retrieved>,
+    pub fused: Vec<Fused>,
+    /// Elements that can be paged through.
+    pub total: u64,
+}
+
 /// Runs a search. A method whose engine fails is reported as degraded; the search itself fails only where nothing could be
 /// shown at all.
 ///
 /// # Errors
 /// An invalid cursor or area; records that cannot be read.
 pub async fn search(services: &Services, query: &SearchQuery) -> Result<SearchResults, SearchError> {
-    let _ = (services, query);
-    Err(SearchError::Invalid(Vec::new()))
+    let started = Instant::now();
+    let offset = offset(query)?;
+    if let Some(asked) = &query.filter.area {
+        Shape::from_area(&asked.area).map_err(|error| SearchError::Invalid(vec![error]))?;
+    }
+    let candidates = find_candidates(services, query, offset).await?;
+    let page = page(services, query, &candidates, offset).await?;
+    let facets = facets(services, &candidates).await;
+    let end = offset + page.len() as u64;
+    let next_cursor = (end < candidates.total && end < MAX_OFFSET && !page.is_empty())
+        .then(|| Cursor { offset: end, query: query.fingerprint() }.encode());
+    let without_footprint = match candidates.filter.area {
+        Some(_) => services.index.count_without_footprint(&candidates.filter).await.unwrap_or_default(),
+        None => 0,
+    };
+    let removed_by = if candidates.total == 0 { removed::removed_by(services, query, &candidates).await } else { Vec::new() };
+    Ok(SearchResults {
+        total: candidates.total,
+        items: page,
+        methods: candidates.retrieved.into_iter().map(|retrieved| retrieved.report).collect(),
+        facets,
+        place: candidates.question.place,
+        without_footprint,
+        removed_by,
+        next_cursor,
+        elapsed_ms: started.elapsed().as_secs_f64() * 1_000.0,
+    })
+}
+
+fn offset(query: &SearchQuery) -> Result<u64, SearchError> {
+    let Some(cursor) = &query.cursor else { return Ok(0) };
+    if cursor.query != query.fingerprint() {
+        let message = "this cursor belongs to another search; start again without it";
+        return Err(SearchError::Invalid(vec![FieldError::new("cursor", message)]));
+    }
+    if cursor.offset > MAX_OFFSET {
+        return Err(SearchError::Invalid(vec![FieldError::new(
+            "cursor",
+            format!("paging ends after {MAX_OFFSET} elements; narrow the search"),
+        )]));
+    }
+    Ok(cursor.offset)
+}
+
+/// Augmentation, routing, retrieval and fusion, as the question pipeline runs them too.
+///
+/// # Errors
+/// Records or an index that cannot be read.
+pub async fn find_candidates(services: &Services, query: &SearchQuery, offset: u64) -> Result<Candidates, PortError> {
+    let question = augment(services, query).await;
+    let mut filter = query.filter.clone();
+    if query.place.is_some() {
+        filter.area = question.area.clone();
+    }
+    let mut routes = route(query, &question);
+    let place_unknown = query.place.is_some()
+        && question.place.as_ref().is_some_and(|place| matches!(place.status, PlaceStatus::NotFound | PlaceStatus::Failed));
+    if place_unknown {
+        // an area that cannot be drawn holds nothing; widening it in silence would be a lie
+        for route in &mut routes {
+            route.takes_part = false;
+            "the place is not known".clone_into(&mut route.why);
+        }
+    }
+    let browsing = !place_unknown && !routes.iter().any(|route| route.takes_part);
+    let alone_spatial = routes.iter().all(|route| !route.takes_part || route.name == Method::Spatial);
+    let depth = if alone_spatial { DEPTH.max(offset as usize + query.limit()) } else { DEPTH };
+    let retrieved = retrieve(services, &question, &filter, &routes, depth).await;
+    let voices: Vec<Voice<'_>> = retrieved
+        .iter()
+        .map(|retrieved| Voice { method: retrieved.report.name, hits: &retrieved.hits, introduces: retrieved.introduces })
+        .collect();
+    let mut fused = fuse(&voices);
+    let mut total = fused.len() as u64;
+    if alone_spatial {
+        total = retrieved.iter().map(|retrieved| retrieved.total).max().unwrap_or_default();
+    }
+    if browsing {
+        let list = services.index.browse(&filter, query.sort, offset, query.limit()).await?;
+        total = list.total;
+        fused = list.hits.into_iter().map(|hit| Fused { id: hit.id, ranks: Default::default(), score: 0.0 }).collect();
+    } else if query.sort != Sort::Relevance {
+        fused = order::sorted(services, query.sort, fused).await?;
+    }
+    Ok(Candidates { question, filter, routes, retrieved, fused, total })
+}
+
+async fn page(
+    services: &Services,
+    query: &SearchQuery,
+    candidates: &Candidates,
+    offset: u64,
+) -> Result<Vec<ResultItem>, PortError> {
+    let browsing = candidates.retrieved.iter().all(|retrieved| retrieved.report.status == MethodStatus::Skipped);
+    let skip = if browsing { 0 } else { offset as usize };
+    let shown: Vec<&Fused> = candidates.fused.iter().skip(skip).take(query.limit()).collect();
+    items(services, candidates, &shown, offset).await
+}
+
+/// Cards of these elements; an element that was withdrawn since the index was asked is left out.
+///
+/// # Errors
+/// Records that cannot be read.
+pub async fn items(
+    services: &Services,
+    candidates: &Candidates,
+    shown: &[&Fused],
+    offset: u64,
+) -> Result<Vec<ResultItem>, PortError> {
+    let ids: Vec<ElementId> = shown.iter().map(|fused| fused.id.clone()).collect();
+    let mut elements: HashMap<ElementId, Element> =
+        services.records.elements(&ids).await?.into_iter().map(|element| (element.id.clone(), element)).collect();
+    let highlighter = Highlighter::new(&candidates.question.text);
+    let mut items = Vec::with_capacity(shown.len());
+    for (position, fused) in (offset as u32 + 1..).zip(shown) {
+        let Some(element) = elements.remove(&fused.id).filter(Element::is_public) else { continue };
+        let because = candidates.retrieved.iter().filter_map(|retrieved| retrieved.because.get(&fused.id).cloned()).collect();
+        items.push(cards::card(element, fused, position, because, &highlighter));
+    }
+    Ok(items)
+}
+
+async fn facets(services: &Services, candidates: &Candidates) -> Facets {
+    let browsing = candidates
+        .retrieved
+        .iter()
+        .all(|retrieved| matches!(retrieved.report.name, Method::Spatial) || retrieved.hits.is_empty());
+    let ids: Vec<ElementId>;
+    let scope = if browsing && candidates.total > 0 {
+        FacetScope::Filter(&candidates.filter)
+    } else {
+        ids = candidates.fused.iter().map(|fused| fused.id.clone()).collect();
+        FacetScope::Elements(&ids)
+    };
+    match services.index.facets(scope, FACET_VALUES).await {
+        Ok(facets) => facets,
+        Err(error) => {
+            tracing::warn!(error = %error, cause = %error.source, "facets are left out");
+            Facets::default()
+        }
+    }
 }

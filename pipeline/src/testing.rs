@@ -15,6 +15,7 @@ pub mod fakes;
 pub mod graph_store;
 pub mod records;
 pub mod rounds;
+pub mod search_index;
 mod shared_data;
 
 pub use shared_data::{model_dir, shared_data, without};

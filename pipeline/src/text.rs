@@ -4,4 +4,5 @@ pub mod fold;
 pub mod identifiers;
 pub mod markdown;
 pub mod sentences;
+pub mod typed_query;
 pub mod words;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The `cairn` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    server::cli::main()
+}

@@ -6,6 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::problem::FieldError;
 
+/// Beyond this a number is degrees no more: one and a half turns leave room for every way to write a longitude.
+const MOST_DEGREES: f64 = 540.0;
+/// Fill values such as 1e20 or 9.96e36 mark what is missing in netCDF files.
+const FILL_VALUE: f64 = 1e15;
+
 /// West, south, east, north in degrees (WGS 84). West > east crosses the antimeridian. Latitudes lie in −90..=90,
 /// longitudes in −180..=180: the constructors see to it. On the wire: `[west, south, east, north]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +34,16 @@ impl BBox {
         if ![west, south, east, north].iter().all(|value| value.is_finite()) {
             return fault("every number of a box must be finite".to_owned());
         }
+        if [west, south, east, north].iter().any(|value| value.abs() >= FILL_VALUE) {
+            return fault(
+                "a number of the box is a fill value, not a coordinate; leave the box out where there is none".to_owned(),
+            );
+        }
+        if [west, south, east, north].iter().any(|value| value.abs() > MOST_DEGREES) {
+            return fault(format!(
+                "{west},{south},{east},{north} are not degrees: this looks like a box in a projected CRS; give longitudes and latitudes in WGS 84"
+            ));
+        }
         if south.abs() > 90.0 || north.abs() > 90.0 {
             let swapped = west.abs() <= 90.0 && east.abs() <= 90.0;
             let hint = if swapped { "; the order looks swapped, it is west,south,east,north" } else { "" };
@@ -37,13 +52,17 @@ impl BBox {
         if south > north {
             return fault(format!("south ({south}) is north of north ({north}); the order is west,south,east,north"));
         }
-        if west.abs() > 540.0 || east.abs() > 540.0 {
-            return fault(format!("longitudes are degrees between -180 and 180, got {west} and {east}"));
-        }
         if east - west >= 360.0 {
             return Ok(Self { west: -180.0, south, east: 180.0, north });
         }
-        Ok(Self { west: normalise_longitude(west), south, east: normalise_longitude(east), north })
+        let (mut west, mut east) = (normalise_longitude(west), normalise_longitude(east));
+        // A box that only touches the antimeridian is written on its own side of it.
+        if west == 180.0 && east < 180.0 {
+            west = -180.0;
+        } else if east == -180.0 && west > -180.0 {
+            east = 180.0;
+        }
+        Ok(Self { west, south, east, north })
     }
 
     pub fn point(longitude: f64, latitude: f64) -> Result<Self, FieldError> {
@@ -97,18 +116,27 @@ impl BBox {
         self.width().to_radians() * (self.north.to_radians().sin() - self.south.to_radians().sin())
     }
 
+    /// Edges are inside; −180 and 180 are one meridian, a pole is one point whatever its longitude.
     pub fn contains_point(&self, longitude: f64, latitude: f64) -> bool {
+        if (latitude == 90.0 && self.north == 90.0) || (latitude == -90.0 && self.south == -90.0) {
+            return true;
+        }
         let longitude = normalise_longitude(longitude);
         let inside_longitude = if self.crosses_antimeridian() {
             longitude >= self.west || longitude <= self.east
         } else {
             // −180 and 180 are the same meridian
-            (self.west..=self.east).contains(&longitude) || (longitude.abs() == 180.0 && (self.west == -180.0 || self.east == 180.0))
+            (self.west..=self.east).contains(&longitude)
+                || (longitude.abs() == 180.0 && (self.west == -180.0 || self.east == 180.0))
         };
         inside_longitude && (self.south..=self.north).contains(&latitude)
     }
 
+    /// A shared edge, corner or pole is enough.
     pub fn intersects(&self, other: &Self) -> bool {
+        if (self.north == 90.0 && other.north == 90.0) || (self.south == -90.0 && other.south == -90.0) {
+            return true;
+        }
         self.split().iter().any(|a| {
             other.split().iter().any(|b| {
                 let touches_antimeridian = (a.east == 180.0 && b.west == -180.0) || (a.west == -180.0 && b.east == 180.0);
@@ -123,7 +151,8 @@ impl BBox {
         if other.south < self.south || other.north > self.north {
             return false;
         }
-        if self.width() >= 360.0 {
+        let at_a_pole = (other.south == 90.0 && self.north == 90.0) || (other.north == -90.0 && self.south == -90.0);
+        if at_a_pole || self.width() >= 360.0 {
             return true;
         }
         let offset = (other.west - self.west).rem_euclid(360.0);

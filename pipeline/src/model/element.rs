@@ -9,6 +9,7 @@ use super::{bbox::BBox, period::Period, problem::FieldError};
 
 /// The persistent identifier of an element, the same in records, index, graph and page address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct ElementId(pub String);
 
@@ -25,6 +26,7 @@ impl From<&str> for ElementId {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     Dataset,
@@ -69,15 +71,15 @@ impl FromStr for Kind {
     type Err = FieldError;
 
     fn from_str(text: &str) -> Result<Self, FieldError> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| FieldError::new("kind", format!("`{text}` is not a kind; use dataset, notebook, publication, map, code or oer")))
+        Self::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+            FieldError::new("kind", format!("`{text}` is not a kind; use dataset, notebook, publication, map, code or oer"))
+        })
     }
 }
 
 /// One record of the catalogue. The JSON form is the import and export format; unknown fields are refused by name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Element {
     pub id: ElementId,
@@ -167,6 +169,7 @@ impl Element {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Author {
     pub name: String,
@@ -175,12 +178,14 @@ pub struct Author {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Person {
     pub name: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Link {
     /// Always http or https: checked at registration.
@@ -194,6 +199,7 @@ pub struct Link {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LinkRel {
     #[default]
@@ -207,11 +213,14 @@ pub enum LinkRel {
 
 /// Where an element applies. `geometry` wins where both are given; `bbox` is always filled when there is a geometry.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Spatial {
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub geometry: Option<Geometry>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<[f64; 4]>))]
     pub bbox: Option<BBox>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
@@ -219,6 +228,7 @@ pub struct Spatial {
 
 /// Facts by kind; a field that does not belong to the kind is simply absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Details {
     /// dataset: a media type or a common name of the format.
@@ -260,6 +270,7 @@ impl Details {
 
 /// An outgoing edge to another element, as a contributor states it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Related {
     pub rel: RelatedRel,
@@ -267,6 +278,7 @@ pub struct Related {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum RelatedRel {
     Cites,
@@ -276,6 +288,7 @@ pub enum RelatedRel {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
     #[default]

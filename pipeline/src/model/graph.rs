@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::element::{ElementId, Kind, RelatedRel};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Edge {
     ContributedBy,
@@ -17,8 +18,15 @@ pub enum Edge {
 }
 
 impl Edge {
-    pub const ALL: [Self; 7] =
-        [Self::ContributedBy, Self::AuthoredBy, Self::BookmarkedBy, Self::Cites, Self::RelatedTo, Self::DerivedFrom, Self::UsedIn];
+    pub const ALL: [Self; 7] = [
+        Self::ContributedBy,
+        Self::AuthoredBy,
+        Self::BookmarkedBy,
+        Self::Cites,
+        Self::RelatedTo,
+        Self::DerivedFrom,
+        Self::UsedIn,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -59,6 +67,7 @@ impl From<RelatedRel> for Edge {
 
 /// The way an edge points, seen from the element in view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     Out,
@@ -67,6 +76,7 @@ pub enum Direction {
 
 /// The other end of an edge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Node {
     Element { id: ElementId, kind: Kind, title: String },
@@ -75,6 +85,7 @@ pub enum Node {
 
 /// One edge of an element, with its other end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Neighbour {
     pub edge: Edge,
     pub direction: Direction,

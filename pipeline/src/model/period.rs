@@ -71,8 +71,9 @@ impl FromStr for PartialDate {
     type Err = FieldError;
 
     fn from_str(text: &str) -> Result<Self, FieldError> {
-        parse_date(text.trim())
-            .ok_or_else(|| FieldError::new("datetime", format!("`{text}` is not a date; use 2015, 2015-06, 2015-06-30 or 2015-06-30T12:00:00Z")))
+        parse_date(text.trim()).ok_or_else(|| {
+            FieldError::new("datetime", format!("`{text}` is not a date; use 2015, 2015-06, 2015-06-30 or 2015-06-30T12:00:00Z"))
+        })
     }
 }
 
@@ -197,11 +198,14 @@ impl From<PartialDate> for String {
 
 /// The temporal coverage of an element. Either end may be open; `text` keeps what could not be a date, such as "Holocene".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Period {
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub start: Option<PartialDate>,
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub end: Option<PartialDate>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -235,7 +239,10 @@ impl Interval {
         }
         if let (Some(start), Some(end)) = (start, end) {
             if start.first_second() > end.last_second() {
-                return Err(FieldError::new("datetime", format!("the start {start} is after the end {end}; write the earlier one first")));
+                return Err(FieldError::new(
+                    "datetime",
+                    format!("the start {start} is after the end {end}; write the earlier one first"),
+                ));
             }
         }
         Ok(Self { start, end })
@@ -283,7 +290,11 @@ impl FromStr for Interval {
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let write = |date: Option<PartialDate>| date.map_or_else(|| "..".to_owned(), |date| date.to_string());
-        if self.start == self.end { f.write_str(&write(self.start)) } else { write!(f, "{}/{}", write(self.start), write(self.end)) }
+        if self.start == self.end {
+            f.write_str(&write(self.start))
+        } else {
+            write!(f, "{}/{}", write(self.start), write(self.end))
+        }
     }
 }
 

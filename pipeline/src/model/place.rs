@@ -17,6 +17,7 @@ pub enum Area {
 
 /// How a footprint must lie to the area: the footprint intersects it, lies within it, contains it or is disjoint from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
     #[default]
@@ -49,10 +50,9 @@ impl FromStr for Relation {
     type Err = FieldError;
 
     fn from_str(text: &str) -> Result<Self, FieldError> {
-        Self::ALL
-            .into_iter()
-            .find(|relation| relation.name() == text)
-            .ok_or_else(|| FieldError::new("relation", format!("`{text}` is not a relation; use intersects, within, contains or disjoint")))
+        Self::ALL.into_iter().find(|relation| relation.name() == text).ok_or_else(|| {
+            FieldError::new("relation", format!("`{text}` is not a relation; use intersects, within, contains or disjoint"))
+        })
     }
 }
 
@@ -65,6 +65,7 @@ pub struct AreaFilter {
 
 /// One meaning of a place name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Place {
     /// Stable within a gazetteer, such as `ne:region:US-GA` or `geonames:4197000`.
     pub id: String,
@@ -76,8 +77,10 @@ pub struct Place {
     pub countries: Vec<String>,
     /// Such as `Georgia, United States (region)`: enough to tell it from the others of its name.
     pub label: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = [f64; 4]))]
     pub bbox: BBox,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub geometry: Option<Geometry>,
     /// Longitude, latitude.
     pub centroid: [f64; 2],
@@ -89,6 +92,7 @@ pub struct Place {
 
 /// What came of looking a place name up. Not found is an outcome, never a silent text search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlaceOutcome {
     /// The name as it was asked.
     pub name: String,
@@ -104,6 +108,7 @@ pub struct PlaceOutcome {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PlaceStatus {
     Found,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// One fault of one field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[error("{field}: {message}")]
 pub struct FieldError {
     pub field: String,
@@ -18,6 +19,7 @@ impl FieldError {
 
 /// RFC 9457 problem details.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Problem {
     /// A URI reference that names the kind of problem.
     #[serde(rename = "type")]

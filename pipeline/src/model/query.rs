@@ -1,6 +1,11 @@
 //! A search as its query string says it: the same on the page, in the API and in the terminal.
 
-use std::{collections::hash_map::DefaultHasher, fmt, hash::{Hash, Hasher}, str::FromStr};
+use std::{
+    collections::hash_map::DefaultHasher,
+    fmt,
+    hash::{Hash, Hasher},
+    str::FromStr,
+};
 
 use geojson::Geometry;
 use serde::{Deserialize, Serialize};
@@ -22,6 +27,7 @@ pub const MAX_LIMIT: usize = 100;
 pub const MAX_QUESTION_BYTES: usize = 2_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     Keyword,
@@ -53,14 +59,14 @@ impl FromStr for Method {
     type Err = FieldError;
 
     fn from_str(text: &str) -> Result<Self, FieldError> {
-        Self::ALL
-            .into_iter()
-            .find(|method| method.name() == text)
-            .ok_or_else(|| FieldError::new("method", format!("`{text}` is not a method; use keyword, semantic, spatial or graph")))
+        Self::ALL.into_iter().find(|method| method.name() == text).ok_or_else(|| {
+            FieldError::new("method", format!("`{text}` is not a method; use keyword, semantic, spatial or graph"))
+        })
     }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Sort {
     #[default]
@@ -232,6 +238,17 @@ impl SearchQuery {
         pairs
     }
 
+    /// The canonical query string, without a leading `?`.
+    pub fn to_query_string(&self) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(self.to_pairs()).finish()
+    }
+
+    /// # Errors
+    /// As [`Self::from_pairs`].
+    pub fn from_query_string(text: &str) -> Result<Self, Vec<FieldError>> {
+        Self::from_pairs(form_urlencoded::parse(text.trim_start_matches('?').as_bytes()))
+    }
+
     pub fn limit(&self) -> usize {
         self.limit.unwrap_or(DEFAULT_LIMIT)
     }
@@ -251,8 +268,9 @@ impl SearchQuery {
 }
 
 fn parse_geometry(text: &str) -> Result<Geometry, FieldError> {
-    text.parse::<Geometry>()
-        .map_err(|_| FieldError::new("geometry", "this is not a GeoJSON geometry; give one such as {\"type\":\"Polygon\",\"coordinates\":[…]}"))
+    text.parse::<Geometry>().map_err(|_| {
+        FieldError::new("geometry", "this is not a GeoJSON geometry; give one such as {\"type\":\"Polygon\",\"coordinates\":[…]}")
+    })
 }
 
 fn parse_limit(text: &str) -> Result<usize, FieldError> {

@@ -13,6 +13,7 @@ use super::{
 };
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SearchResults {
     /// How many elements can be paged through.
     pub total: u64,
@@ -34,6 +35,7 @@ pub struct SearchResults {
 
 /// A card.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResultItem {
     pub id: ElementId,
     pub kind: Kind,
@@ -58,8 +60,10 @@ pub struct ResultItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contributor: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<[f64; 4]>))]
     pub bbox: Option<BBox>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub geometry: Option<geojson::Geometry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
@@ -77,10 +81,12 @@ pub struct ResultItem {
 
 /// Text in pieces, so that a mark never needs HTML from the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Marked(pub Vec<MarkedPart>);
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkedPart {
     pub text: String,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -88,6 +94,7 @@ pub struct MarkedPart {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MethodReport {
     pub name: Method,
     pub status: MethodStatus,
@@ -100,6 +107,7 @@ pub struct MethodReport {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MethodStatus {
     Ok,
@@ -110,6 +118,7 @@ pub enum MethodStatus {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facets {
     pub kinds: Vec<FacetCount>,
     pub tags: Vec<FacetCount>,
@@ -119,12 +128,14 @@ pub struct Facets {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FacetCount {
     pub value: String,
     pub count: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FilterEffect {
     /// The query parameter to lift, such as `kind`.
     pub parameter: String,

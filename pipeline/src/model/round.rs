@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{element::ElementId, problem::Problem, results::ResultItem};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct RoundId(pub String);
 
@@ -15,6 +16,7 @@ impl std::fmt::Display for RoundId {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Round {
     pub id: RoundId,
     pub question: String,
@@ -29,6 +31,7 @@ pub struct Round {
 
 /// One line of a round's log; the same object is what SSE sends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TraceEvent {
     /// 1, 2, 3, … without gaps within a round.
     pub seq: u64,
@@ -48,6 +51,7 @@ fn first_iteration() -> u32 {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     Memory,
@@ -84,6 +88,7 @@ impl Stage {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StageStatus {
     Started,
@@ -95,6 +100,7 @@ pub enum StageStatus {
 
 /// `data` of the `answer` event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answer {
     /// Plain text with `[n]` marks.
     pub text: String,
@@ -103,6 +109,7 @@ pub struct Answer {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Citation {
     pub n: u32,
     pub id: ElementId,
@@ -111,6 +118,7 @@ pub struct Citation {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerKind {
     Answer,
@@ -121,12 +129,14 @@ pub enum AnswerKind {
 
 /// `data` of the `references` event: the cards in citation order, then the rest of the evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct References {
     pub items: Vec<ResultItem>,
 }
 
 /// `data` of the `error` event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RoundError {
     pub title: String,
     pub detail: String,
@@ -135,6 +145,10 @@ pub struct RoundError {
 
 impl From<Problem> for RoundError {
     fn from(problem: Problem) -> Self {
-        Self { title: problem.title, detail: problem.detail.clone(), what_to_do: "Ask again; if it fails again, tell the operator.".to_owned() }
+        Self {
+            title: problem.title,
+            detail: problem.detail.clone(),
+            what_to_do: "Ask again; if it fails again, tell the operator.".to_owned(),
+        }
     }
 }

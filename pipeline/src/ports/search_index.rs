@@ -22,6 +22,8 @@ pub struct RankList {
 pub struct Hit {
     pub id: ElementId,
     pub score: f32,
+    /// For the bounded popularity of fusion.
+    pub click_count: u64,
 }
 
 /// A part of the index that follows the change log by a checkpoint of its own. Vectors lag while they are computed; the rest

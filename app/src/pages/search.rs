@@ -1,0 +1,88 @@
+//! Search: the address says everything, the page shows it.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::hooks::{use_location, use_navigate};
+use pipeline::model::{element::ElementId, place::Area};
+
+use crate::{
+    finder::{FirstVisit, ResultsView},
+    map::{MapContent, MapPanel, StillMap},
+    query_string, reads,
+};
+
+#[component]
+pub fn SearchPage() -> impl IntoView {
+    let location = use_location();
+    // while another page is on its way this one stays as it is
+    let search = Memo::new(move |before: Option<&String>| match before {
+        Some(before) if location.pathname.get() != "/" => before.clone(),
+        _ => location.search.get(),
+    });
+    let first_visit = Memo::new(move |_| query_string::pairs(&search.get()).is_empty());
+    view! {
+        <Show when=move || first_visit.get() fallback=move || view! { <ResultsPage search /> }>
+            <FirstVisit />
+        </Show>
+    }
+}
+
+#[component]
+fn ResultsPage(search: Memo<String>) -> impl IntoView {
+    let results = Resource::new(
+        move || search.get(),
+        |search| async move {
+            let found = reads::search(search.clone()).await;
+            (search, found)
+        },
+    );
+    let (pending, set_pending) = signal(false);
+    let lit = RwSignal::new(None::<ElementId>);
+    let map = RwSignal::new(MapContent::default());
+    let navigate = use_navigate();
+    let on_area = Callback::new(move |area: Option<Area>| {
+        let query = query_string::read(&search.get_untracked()).unwrap_or_default();
+        navigate(&query_string::search_address(&query_string::with_area(&query, area)), Default::default());
+    });
+    let title = move || query_string::read(&search.get()).map(|query| query.q).unwrap_or_default();
+    view! {
+        <Title text=title />
+        <div class="finder" class:pending=move || pending.get()>
+            <Transition fallback=Skeleton set_pending>
+                {move || Suspend::new(async move {
+                    let (search, found) = results.await;
+                    view! { <ResultsView search found lit /> }
+                })}
+            </Transition>
+            <aside class="map-side sheet" id="map-sheet" popover="auto" aria-label="Map">
+                <div class="sheet-head">
+                    <h2>"Map"</h2>
+                    <button type="button" popovertarget="map-sheet" popovertargetaction="hide">
+                        "Show results"
+                    </button>
+                </div>
+                <MapPanel content=map lit on_area>
+                    <Transition>
+                        {move || Suspend::new(async move {
+                            let (search, found) = results.await;
+                            let query = query_string::read(&search).unwrap_or_default();
+                            view! { <StillMap content=MapContent::of_search(&query, found.as_ref().ok()) shown=map /> }
+                        })}
+                    </Transition>
+                </MapPanel>
+            </aside>
+        </div>
+    }
+}
+
+/// The shape of what comes.
+#[component]
+fn Skeleton() -> impl IntoView {
+    view! {
+        <div class="filters skeleton" aria-hidden="true"></div>
+        <div class="results" aria-busy="true">
+            <p class="visually-hidden">"Searching…"</p>
+            {(0..5).map(|_| view! { <div class="card skeleton"></div> }).collect_view()}
+        </div>
+    }
+}

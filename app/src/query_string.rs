@@ -1,0 +1,138 @@
+//! Between the address bar, the search form and a [`SearchQuery`].
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use pipeline::model::{element::ElementId, place::Area, problem::FieldError, query::SearchQuery, round::RoundId};
+
+/// What may stand unescaped in a path segment.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The name–value pairs of a query string, without empty values.
+pub fn pairs(search: &str) -> Vec<(String, String)> {
+    form_urlencoded::parse(search.trim_start_matches('?').as_bytes())
+        .filter(|(_, value)| !value.trim().is_empty())
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect()
+}
+
+/// # Errors
+/// As [`SearchQuery::from_pairs`].
+pub fn read(search: &str) -> Result<SearchQuery, Vec<FieldError>> {
+    SearchQuery::from_pairs(pairs(search))
+}
+
+/// The address of a search; `/` when nothing is asked.
+pub fn search_address(query: &SearchQuery) -> String {
+    address("/", query.to_pairs())
+}
+
+pub fn address<V: AsRef<str>>(path: &str, pairs: impl IntoIterator<Item = (&'static str, V)>) -> String {
+    let encoded = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    if encoded.is_empty() { path.to_owned() } else { format!("{path}?{encoded}") }
+}
+
+/// Where a form leads: canonical when it can be read, else as it was typed, so that the page can say what is wrong.
+#[cfg_attr(not(any(feature = "hydrate", test)), expect(dead_code, reason = "forms are read in the browser"))]
+pub fn form_address(mut pairs: Vec<(String, String)>) -> String {
+    pairs.retain(|(_, value)| !value.trim().is_empty());
+    match SearchQuery::from_pairs(pairs.iter().map(|(name, value)| (name, value))) {
+        Ok(query) => search_address(&query),
+        Err(_) => format!("/?{}", form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()),
+    }
+}
+
+pub fn element_address(id: &ElementId) -> String {
+    format!("/elements/{}", utf8_percent_encode(&id.0, SEGMENT))
+}
+
+pub fn element_api_address(id: &ElementId) -> String {
+    format!("/api/v1{}", element_address(id))
+}
+
+pub fn round_address(id: &RoundId) -> String {
+    format!("/rounds/{}", utf8_percent_encode(&id.0, SEGMENT))
+}
+
+/// The same search from its first page.
+pub fn first_page(query: &SearchQuery) -> SearchQuery {
+    SearchQuery { cursor: None, ..query.clone() }
+}
+
+/// The search from its first page with another area; a place name gives way to it.
+pub fn with_area(query: &SearchQuery, area: Option<Area>) -> SearchQuery {
+    let mut changed = first_page(query);
+    changed.place = None;
+    changed.place_id = None;
+    changed.filter.area = area.map(|area| pipeline::model::place::AreaFilter { area, relation: query.relation });
+    changed
+}
+
+/// The search from its first page without what a parameter asks; unknown parameters change nothing.
+pub fn without(query: &SearchQuery, parameter: &str) -> SearchQuery {
+    let mut changed = first_page(query);
+    match parameter {
+        "q" => changed.q.clear(),
+        "kind" => changed.filter.kinds.clear(),
+        "tag" => changed.filter.tags.clear(),
+        "contributor" => changed.filter.contributors.clear(),
+        "datetime" => changed.filter.datetime = None,
+        "bbox" | "geometry" | "area" => changed.filter.area = None,
+        "place" => {
+            changed.place = None;
+            changed.place_id = None;
+        }
+        "relation" => changed = with_relation(changed),
+        "method" => changed.methods.clear(),
+        _ => {}
+    }
+    changed
+}
+
+fn with_relation(mut query: SearchQuery) -> SearchQuery {
+    query.relation = pipeline::model::place::Relation::default();
+    if let Some(filter) = &mut query.filter.area {
+        filter.relation = query.relation;
+    }
+    query
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_leads_to_the_canonical_address() {
+        let check = |form: &[(&str, &str)], expected: &str| {
+            let pairs = form.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            assert_eq!(form_address(pairs), expected);
+        };
+        check(&[("q", ""), ("place", " ")], "/");
+        check(&[("q", "sea ice 100%"), ("kind", "dataset"), ("from", ""), ("to", "2015")], "/?q=sea+ice+100%25&kind=dataset&datetime=..%2F2015");
+        check(
+            &[("bbox_west", "170"), ("bbox_south", "-20"), ("bbox_east", "-170"), ("bbox_north", "0")],
+            "/?bbox=170%2C-20%2C-170%2C0",
+        );
+        check(&[("q", "x"), ("from", "soon")], "/?q=x&from=soon");
+    }
+
+    #[test]
+    fn lifting_a_filter_leaves_the_others() {
+        let query = read("q=ice&kind=dataset&tag=a&tag=b&place=Georgia&place_id=ne:1&datetime=2015&relation=within&bbox=1,2,3,4").unwrap();
+        let check = |parameter: &str, gone: &[&str]| {
+            let before = query.to_pairs();
+            let after = without(&query, parameter).to_pairs();
+            let missing: Vec<&str> = before.iter().filter(|pair| !after.contains(pair)).map(|(name, _)| *name).collect();
+            assert_eq!(missing, gone, "without {parameter}");
+        };
+        check("kind", &["kind"]);
+        check("tag", &["tag", "tag"]);
+        check("place", &["place", "place_id"]);
+        check("bbox", &["bbox"]);
+        check("datetime", &["datetime"]);
+        check("relation", &["relation"]);
+    }
+
+    #[test]
+    fn an_id_is_one_path_segment() {
+        assert_eq!(element_address(&ElementId::from("a/b c?d#e")), "/elements/a%2Fb%20c%3Fd%23e");
+    }
+}

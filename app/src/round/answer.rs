@@ -1,0 +1,123 @@
+//! The answer, each claim with a link to the card it rests on, and the sentences quoted.
+
+use leptos::{either::Either, prelude::*};
+use pipeline::model::{
+    element::ElementId,
+    round::{Answer, AnswerKind},
+};
+
+use super::Story;
+use crate::{parts::CardNumber, query_string};
+
+/// A run of text or a citation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Cite(u32),
+}
+
+/// Splits at `[n]`; brackets around anything else are text.
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        plain.push_str(before);
+        match after.split_once(']').and_then(|(inside, after)| Some((inside.parse::<u32>().ok()?, after))) {
+            Some((n, after)) => {
+                if !plain.is_empty() {
+                    pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                }
+                pieces.push(Piece::Cite(n));
+                rest = after;
+            }
+            None => {
+                plain.push('[');
+                rest = after;
+            }
+        }
+    }
+    plain.push_str(rest);
+    if !plain.is_empty() {
+        pieces.push(Piece::Text(plain));
+    }
+    pieces
+}
+
+#[component]
+pub fn AnswerView(story: Story, answer: Answer, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
+    let cited = |n: u32| answer.citations.iter().find(|citation| citation.n == n);
+    let paragraphs = answer.text.split('\n').filter(|line| !line.trim().is_empty()).map(|line| {
+        let line = pieces(line).into_iter().map(|piece| match piece {
+            Piece::Text(text) => Either::Left(text),
+            Piece::Cite(n) => {
+                let citation = cited(n);
+                let card = citation.and_then(|citation| story.card_of(&citation.id)).unwrap_or(n);
+                let id = citation.map(|citation| citation.id.clone());
+                let quote = citation.map(|citation| citation.quote.clone());
+                Either::Right(view! { <Cite n card=CardNumber(card) id quote lit /> })
+            }
+        });
+        view! { <p>{line.collect_view()}</p> }
+    });
+    let quotes = answer.citations.iter().map(|citation| {
+        let address = query_string::element_address(&citation.id);
+        view! {
+            <li value=citation.n>
+                <blockquote cite=address.clone()>{citation.quote.clone()}</blockquote>
+                <a href=address>{story.title_of(&citation.id)}</a>
+            </li>
+        }
+    });
+    let quotes = quotes.collect_view();
+    view! {
+        <div class="answer" class:insufficient=answer.kind == AnswerKind::InsufficientInformation>
+            <p class="answer-kind">{kind_words(answer.kind)}</p>
+            {paragraphs.collect_view()}
+            {(!quotes.is_empty()).then(|| view! { <h3>"What it rests on"</h3><ol class="quotes">{quotes}</ol> })}
+        </div>
+    }
+}
+
+#[component]
+fn Cite(n: u32, card: CardNumber, id: Option<ElementId>, quote: Option<String>, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
+    let light = move || lit.set(id.clone());
+    let light_on_focus = light.clone();
+    view! {
+        <a
+            class="cite"
+            href=format!("#{}", card.anchor())
+            rel="external"
+            title=quote
+            on:mouseenter=move |_| light()
+            on:mouseleave=move |_| lit.set(None)
+            on:focus=move |_| light_on_focus()
+            on:blur=move |_| lit.set(None)
+        >
+            {format!("[{n}]")}
+        </a>
+    }
+}
+
+fn kind_words(kind: AnswerKind) -> &'static str {
+    match kind {
+        AnswerKind::Answer => "Written by a language model from the cards below; every claim names its source",
+        AnswerKind::Extractive => "Sentences taken from the catalogue; no language model",
+        AnswerKind::InsufficientInformation => "Not enough information in the catalogue",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn citations_are_links_and_other_brackets_are_text() {
+        let text = |text: &str| Piece::Text(text.to_owned());
+        let check = |answer: &str, expected: &[Piece]| assert_eq!(pieces(answer), expected, "{answer}");
+        check("Ice melts. [1][12] Snow [too].", &[text("Ice melts. "), Piece::Cite(1), Piece::Cite(12), text(" Snow [too].")]);
+        check("[a [2", &[text("[a [2")]);
+        check("x[[3]]", &[text("x["), Piece::Cite(3), text("]")]);
+        check("", &[]);
+    }
+}

@@ -1,0 +1,12 @@
+//! What the server gives to pages beside the services.
+
+/// What an operator sets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageSettings {
+    /// An address of raster tiles with `{z}`, `{x}` and `{y}`; without one the map shows the vendored outlines alone.
+    pub tiles: Option<String>,
+}
+
+/// The id of the request that is answered, shown where something failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestId(pub String);

@@ -1,0 +1,56 @@
+//! Which methods take part, by hand-kept trigger patterns.
+
+use serde::{Deserialize, Serialize};
+
+use super::augmentation::Augmented;
+use crate::model::query::{Method, SearchQuery};
+
+/// One method with the reason why it takes part or stays out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Route {
+    pub name: Method,
+    pub by: RoutedBy,
+    pub why: String,
+    pub takes_part: bool,
+    /// Whether its hits join the list by themselves. A voice that only supports reorders what the others found: an area
+    /// says nothing of the topic, and a popular element may be about anything.
+    pub introduces: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RoutedBy {
+    Trigger,
+    Model,
+    User,
+}
+
+/// One route per method, in the order of [`Method::ALL`].
+pub fn route(query: &SearchQuery, question: &Augmented) -> Vec<Route> {
+    Method::ALL.into_iter().map(|method| route_method(query, question, method)).collect()
+}
+
+fn route_method(query: &SearchQuery, question: &Augmented, method: Method) -> Route {
+    let by = if query.methods.contains(&method) { RoutedBy::User } else { RoutedBy::Trigger };
+    if !query.wants(method) {
+        return Route { name: method, by: RoutedBy::User, why: "not asked for".to_owned(), takes_part: false, introduces: false };
+    }
+    let has_text = !question.text.is_empty();
+    let (takes_part, introduces, why) = match method {
+        Method::Keyword if !has_text => (false, false, "there are no words to look for"),
+        Method::Keyword => (true, true, "the words of the question"),
+        Method::Semantic if !has_text => (false, false, "there are no words to compare"),
+        Method::Semantic if question.identifier && by != RoutedBy::User => {
+            (false, false, "an identifier has no meaning to compare")
+        }
+        Method::Semantic => (true, true, "the meaning of the question"),
+        Method::Spatial if question.area.is_none() => (false, false, "no area or place is named"),
+        Method::Spatial => {
+            (true, question.topic.is_empty(), if query.filter.area.is_some() { "an area is given" } else { "a place is named" })
+        }
+        Method::Graph if !question.people.is_empty() => (true, true, "a person of the catalogue is named"),
+        Method::Graph if question.popular => (true, question.topic.is_empty(), "asks for what is viewed most"),
+        Method::Graph => (false, false, "no person is named and popularity is not asked for"),
+    };
+    Route { name: method, by, why: why.to_owned(), takes_part, introduces }
+}

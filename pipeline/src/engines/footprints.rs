@@ -1,0 +1,224 @@
+//! Which footprints have a relation to an area, and how well they fit it: an R-tree over boxes, then exact shapes.
+//!
+//! Elements with the same footprint share it, so that a catalogue full of world-wide elements asks once for all of them.
+
+mod tree;
+
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
+use crate::{
+    engines::attributes::{Attributes, best::Best, row_set::RowSet},
+    geometry::{Shape, fit, relates},
+    model::{
+        element::Spatial,
+        place::{AreaFilter, Relation},
+        problem::FieldError,
+    },
+};
+use tree::Tree;
+
+/// A footprint ready to be put: read and, where it is not a box, repaired.
+pub struct Prepared {
+    shape: Shape,
+    key: Key,
+}
+
+/// The same for footprints that are the same.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    /// The bits of west, south, east, north.
+    Box([u64; 4]),
+    /// SHA-256 of the GeoJSON.
+    Geometry([u8; 32]),
+}
+
+impl Prepared {
+    /// `None` when the element has no footprint, or one that cannot be read.
+    pub fn new(spatial: &Spatial) -> Option<Self> {
+        let shape = Shape::from_spatial(spatial)?;
+        let key = match &spatial.geometry {
+            Some(geometry) if !shape.is_box() => Key::Geometry(Sha256::digest(geometry.to_string()).into()),
+            _ => Key::Box(<[f64; 4]>::from(shape.bbox()).map(f64::to_bits)),
+        };
+        Some(Self { shape, key })
+    }
+}
+
+#[derive(Default)]
+pub struct Footprints {
+    of_row: Vec<Option<u32>>,
+    footprints: Vec<Option<Footprint>>,
+    free: Vec<u32>,
+    numbers: HashMap<Key, u32>,
+    tree: Tree,
+    rows: RowSet,
+}
+
+struct Footprint {
+    key: Key,
+    shape: Shape,
+    /// The elements that have it, in the order of their ids.
+    rows: Vec<u32>,
+}
+
+impl Footprints {
+    /// Puts the footprint of a row that had none. The row's element is in `attributes` already.
+    pub fn put(&mut self, row: u32, prepared: Prepared, attributes: &Attributes) {
+        let number = self.number(prepared);
+        if let Some(footprint) = self.footprint_mut(number) {
+            let id = attributes.id(row);
+            let at = footprint.rows.partition_point(|other| attributes.id(*other) < id);
+            footprint.rows.insert(at, row);
+        }
+        self.set(row, Some(number));
+    }
+
+    /// Puts many at once into an empty index: each list of rows is sorted once.
+    pub fn fill(&mut self, prepared: Vec<(u32, Prepared)>, attributes: &Attributes) {
+        for (row, prepared) in prepared {
+            let number = self.number(prepared);
+            if let Some(footprint) = self.footprint_mut(number) {
+                footprint.rows.push(row);
+            }
+            self.set(row, Some(number));
+        }
+        for footprint in self.footprints.iter_mut().flatten() {
+            footprint.rows.sort_unstable_by(|a, b| attributes.id(*a).cmp(attributes.id(*b)));
+        }
+    }
+
+    /// To be called while the row's element is still in `attributes`, or its row not yet given to another.
+    pub fn remove(&mut self, row: u32) {
+        let Some(number) = self.of_row.get(row as usize).copied().flatten() else { return };
+        self.set(row, None);
+        let Some(footprint) = self.footprint_mut(number) else { return };
+        footprint.rows.retain(|other| *other != row);
+        if footprint.rows.is_empty() {
+            if let Some(gone) = self.footprints.get_mut(number as usize).and_then(Option::take) {
+                self.numbers.remove(&gone.key);
+                self.tree.remove(number, &gone.shape.bbox());
+                self.free.push(number);
+            }
+        }
+    }
+
+    /// The rows that have a footprint.
+    pub fn rows(&self) -> &RowSet {
+        &self.rows
+    }
+
+    /// The rows whose footprint has the relation to the area.
+    ///
+    /// # Errors
+    /// An area that cannot be read.
+    pub fn matching(&self, filter: &AreaFilter) -> Result<RowSet, FieldError> {
+        let area = Shape::from_area(&filter.area)?;
+        let found = self.related(&area, filter.relation);
+        let mut rows = RowSet::default();
+        found.iter().filter_map(|number| self.footprint(*number)).flat_map(|footprint| &footprint.rows).for_each(|row| rows.insert(*row));
+        Ok(rows)
+    }
+
+    /// The best fitting rows of `among` whose footprint has the relation to the area, and how many have it.
+    ///
+    /// # Errors
+    /// An area that cannot be read.
+    pub fn nearest(
+        &self,
+        filter: &AreaFilter,
+        among: &RowSet,
+        attributes: &Attributes,
+        limit: usize,
+    ) -> Result<(Vec<(u32, f32)>, u64), FieldError> {
+        let area = Shape::from_area(&filter.area)?;
+        let mut fitting: Vec<(f32, &Footprint)> = self
+            .related(&area, filter.relation)
+            .iter()
+            .filter_map(|number| self.footprint(*number))
+            .map(|footprint| (fit(&footprint.shape, &area), footprint))
+            .collect();
+        fitting.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        let mut best = Best::new(attributes, limit);
+        let mut total = 0;
+        let mut shown = 0;
+        let mut last_fit = f32::INFINITY;
+        for (fit, footprint) in fitting {
+            let passing = footprint.rows.iter().filter(|row| among.contains(**row));
+            // once the list is full, only those that tie with its last can still be in it
+            if shown >= limit && fit < last_fit {
+                total += passing.count() as u64;
+                continue;
+            }
+            last_fit = fit;
+            let mut of_this = 0;
+            for row in passing {
+                if of_this < limit {
+                    best.push(*row, fit);
+                    shown += 1;
+                }
+                of_this += 1;
+            }
+            total += of_this as u64;
+        }
+        Ok((best.finish(), total))
+    }
+
+    /// Numbers of the footprints with the relation to the area.
+    fn related(&self, area: &Shape, relation: Relation) -> Vec<u32> {
+        let mut candidates = self.tree.candidates(&area.bbox());
+        if relation == Relation::Disjoint {
+            candidates.retain(|candidate| self.has_relation(candidate.number, candidate.boxes_overlap, Relation::Intersects, area));
+            let meeting: RowSet = candidates.into_iter().map(|candidate| candidate.number).collect();
+            return (0..self.footprints.len() as u32).filter(|number| self.footprint(*number).is_some() && !meeting.contains(*number)).collect();
+        }
+        candidates.retain(|candidate| self.has_relation(candidate.number, candidate.boxes_overlap, relation, area));
+        candidates.into_iter().map(|candidate| candidate.number).collect()
+    }
+
+    fn has_relation(&self, number: u32, boxes_overlap: bool, relation: Relation, area: &Shape) -> bool {
+        self.footprint(number).is_some_and(|footprint| {
+            let decided = boxes_overlap && relation == Relation::Intersects && footprint.shape.is_box() && area.is_box();
+            decided || relates(&footprint.shape, relation, area)
+        })
+    }
+
+    fn number(&mut self, prepared: Prepared) -> u32 {
+        if let Some(number) = self.numbers.get(&prepared.key) {
+            return *number;
+        }
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.footprints.push(None);
+            (self.footprints.len() - 1) as u32
+        });
+        self.tree.insert(number, &prepared.shape.bbox());
+        self.numbers.insert(prepared.key.clone(), number);
+        if let Some(slot) = self.footprints.get_mut(number as usize) {
+            *slot = Some(Footprint { key: prepared.key, shape: prepared.shape, rows: Vec::new() });
+        }
+        number
+    }
+
+    fn footprint(&self, number: u32) -> Option<&Footprint> {
+        self.footprints.get(number as usize)?.as_ref()
+    }
+
+    fn footprint_mut(&mut self, number: u32) -> Option<&mut Footprint> {
+        self.footprints.get_mut(number as usize)?.as_mut()
+    }
+
+    fn set(&mut self, row: u32, number: Option<u32>) {
+        let at = row as usize;
+        if at >= self.of_row.len() {
+            self.of_row.resize(at + 1, None);
+        }
+        if let Some(slot) = self.of_row.get_mut(at) {
+            *slot = number;
+        }
+        match number {
+            Some(_) => self.rows.insert(row),
+            None => self.rows.remove(row),
+        }
+    }
+}

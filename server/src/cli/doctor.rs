@@ -1,0 +1,179 @@
+//! `cairn doctor`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{failure::Failure, output::Output};
+use crate::{
+    config::Loaded,
+    wiring::{Cairn, Lag},
+};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    version: &'static str,
+    config_file: Option<PathBuf>,
+    data: Folder,
+    site: Site,
+    catalogue: Catalogue,
+    /// What does not work, a sentence each.
+    faults: Vec<String>,
+    /// What works less well than it could, a sentence each.
+    degraded: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Folder {
+    dir: PathBuf,
+    /// Size by file or folder in it.
+    bytes: Vec<(String, u64)>,
+}
+
+#[derive(Serialize)]
+struct Site {
+    root: PathBuf,
+    found: bool,
+}
+
+#[derive(Default, Serialize)]
+struct Catalogue {
+    elements: Option<u64>,
+    last_change: Option<u64>,
+    projections: Vec<Lag>,
+    model: Option<String>,
+    dimension: Option<usize>,
+}
+
+pub async fn run(loaded: &Loaded, arguments: Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
+    let report = examine(loaded).await;
+    if arguments.json {
+        output.json(&report)?;
+    } else {
+        show(&report, output)?;
+    }
+    Ok(if report.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn examine(loaded: &Loaded) -> Report {
+    let config = &loaded.config;
+    let mut faults = Vec::new();
+    let mut degraded = Vec::new();
+    let mut catalogue = Catalogue::default();
+    // a folder that is not there yet is no fault, and looking at it should not make it
+    if config.data.dir.is_dir() {
+        match Cairn::open(config, "doctor").await {
+            Ok(cairn) => {
+                catalogue = look_into(&cairn, &mut faults, &mut degraded).await;
+                cairn.close().await;
+            }
+            Err(error) => {
+                let failure = Failure::from(error);
+                faults.push(failure.cause.map_or(failure.sentence.clone(), |cause| format!("{} ({cause})", failure.sentence)));
+            }
+        }
+    } else {
+        degraded.push(format!("{} is not there yet: import a file or start `cairn serve` once.", config.data.dir.display()));
+    }
+    let site_found = config.site.root.join("pkg").is_dir();
+    if !site_found {
+        degraded.push(format!("No page files in {}: `cargo leptos build --release` makes them.", config.site.root.display()));
+    }
+    Report {
+        version: env!("CARGO_PKG_VERSION"),
+        config_file: loaded.file.clone(),
+        data: Folder { dir: config.data.dir.clone(), bytes: sizes(&config.data.dir) },
+        site: Site { root: config.site.root.clone(), found: site_found },
+        catalogue,
+        faults,
+        degraded,
+    }
+}
+
+async fn look_into(cairn: &Cairn, faults: &mut Vec<String>, degraded: &mut Vec<String>) -> Catalogue {
+    let services = &cairn.services;
+    let mut catalogue = Catalogue::default();
+    match services.records.count().await {
+        Ok(count) => catalogue.elements = Some(count),
+        Err(error) => faults.push(format!("The records cannot be read ({error}: {}).", error.source)),
+    }
+    catalogue.last_change = services.records.last_seq().await.ok();
+    match cairn.lags().await {
+        Ok(lags) => catalogue.projections = lags,
+        Err(error) => faults.push(format!("A projection cannot be read ({error}: {}). Build it anew with `cairn reindex`.", error.source)),
+    }
+    for lag in catalogue.projections.iter().filter(|lag| lag.behind > 0) {
+        degraded.push(format!("{} is {} changes behind; `cairn serve` or `cairn reindex` lets it catch up.", lag.projection, lag.behind));
+    }
+    match &services.embedder {
+        Ok(embedder) => {
+            catalogue.model = Some(embedder.model().name.clone());
+            catalogue.dimension = Some(embedder.model().dimension);
+        }
+        Err(reason) => degraded.push(format!("Semantic search is off: {reason}")),
+    }
+    catalogue
+}
+
+/// What lies in the folder, with the size of each, largest first.
+fn sizes(folder: &Path) -> Vec<(String, u64)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut sizes: Vec<(String, u64)> =
+        entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), size_of(&entry.path()))).collect();
+    sizes.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    sizes
+}
+
+fn size_of(path: &Path) -> u64 {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return 0 };
+    if !metadata.is_dir() {
+        return metadata.len();
+    }
+    fs::read_dir(path).into_iter().flatten().flatten().map(|entry| size_of(&entry.path())).sum()
+}
+
+fn show(report: &Report, output: &mut Output) -> Result<(), Failure> {
+    let file = report.config_file.as_ref().map_or_else(|| "none".to_owned(), |file| file.display().to_string());
+    output.line(format_args!("cairn {}", report.version))?;
+    output.line(format_args!("configuration  {file}"))?;
+    let total: u64 = report.data.bytes.iter().map(|(_, bytes)| bytes).sum();
+    output.line(format_args!("data           {} ({})", report.data.dir.display(), indicatif::HumanBytes(total)))?;
+    for (name, bytes) in &report.data.bytes {
+        output.line(format_args!("                 {name} {}", indicatif::HumanBytes(*bytes)))?;
+    }
+    let found = if report.site.found { "" } else { " (not there)" };
+    output.line(format_args!("pages          {}{found}", report.site.root.display()))?;
+    let catalogue = &report.catalogue;
+    if let (Some(elements), Some(last)) = (catalogue.elements, catalogue.last_change) {
+        output.line(format_args!("catalogue      {elements} public elements, {last} changes"))?;
+    }
+    for lag in &catalogue.projections {
+        output.line(format_args!("  {:<12} at {}, {} behind", lag.projection, lag.checkpoint, lag.behind))?;
+    }
+    match (&catalogue.model, catalogue.dimension) {
+        (Some(model), Some(dimension)) => output.line(format_args!("model          {model}, {dimension} dimensions"))?,
+        _ => output.line("model          none")?,
+    }
+    for fault in &report.faults {
+        output.line(output.strong(format_args!("fault: {fault}")))?;
+    }
+    for degraded in &report.degraded {
+        output.line(format_args!("degraded: {degraded}"))?;
+    }
+    if report.faults.is_empty() && report.degraded.is_empty() {
+        output.line("Everything is well.")?;
+    }
+    Ok(())
+}

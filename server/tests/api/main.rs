@@ -1,0 +1,17 @@
+//! The whole server over real HTTP, on engines in a folder of its own. Only the embedding model is a fake.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod command_line;
+mod degraded;
+mod document;
+mod elements;
+mod kill;
+mod limits;
+mod operations;
+mod pages;
+mod places;
+mod problems;
+mod rounds;
+mod routes;
+mod search;
+mod test_app;

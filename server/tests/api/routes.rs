@@ -1,0 +1,59 @@
+//! Every route answers, and every route the server has stands in this list: documented ones are compared with the document.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::test_app::TestApp;
+
+struct Call {
+    route: &'static str,
+    method: Method,
+    path: String,
+    body: Option<Value>,
+    status: u16,
+}
+
+fn call(method: Method, route: &'static str, path: impl Into<String>, status: u16) -> Call {
+    Call { route, method, path: path.into(), body: None, status }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn every_route_answers_and_is_documented() {
+    let app = TestApp::start().await;
+    let round = app.ask("Where is the ice edge?").await;
+    let calls = [
+        call(Method::GET, "/api/v1/search", "/api/v1/search?q=ice", 200),
+        call(Method::GET, "/api/v1/elements/{id}", "/api/v1/elements/svalbard-ice", 200),
+        call(Method::GET, "/api/v1/elements/{id}/neighbours", "/api/v1/elements/svalbard-ice/neighbours", 200),
+        call(Method::POST, "/api/v1/elements/{id}/clicks", "/api/v1/elements/svalbard-ice/clicks", 200),
+        call(Method::GET, "/api/v1/places", "/api/v1/places?q=Svalbard", 200),
+        Call { body: Some(json!({ "question": "Where is ice?" })), ..call(Method::POST, "/api/v1/rounds", "/api/v1/rounds", 201) },
+        call(Method::GET, "/api/v1/rounds/{id}", format!("/api/v1/rounds/{round}"), 200),
+        call(Method::GET, "/api/v1/rounds/{id}/events", format!("/api/v1/rounds/{round}/events"), 200),
+        call(Method::GET, "/healthz", "/healthz", 200),
+        call(Method::GET, "/readyz", "/readyz", 200),
+        call(Method::GET, "/metrics", "/metrics", 200),
+    ];
+    let document = app.json("/api/v1/openapi.json").await;
+    let mut documented = BTreeSet::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for method in operations.as_object().unwrap().keys() {
+            documented.insert(format!("{} {path}", method.to_uppercase()));
+        }
+    }
+    let called: BTreeSet<String> = calls.iter().map(|call| format!("{} {}", call.method, call.route)).collect();
+    assert_eq!(called, documented);
+
+    for call in calls {
+        let mut request = app.request(call.method.clone(), &call.path);
+        if let Some(body) = &call.body {
+            request = request.json(body);
+        }
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status().as_u16(), call.status, "{} {}", call.method, call.path);
+        assert!(response.headers().contains_key("x-request-id"));
+    }
+    app.stop().await;
+}
