@@ -15,3 +15,6 @@ pub use fault::{Fault, FaultKind};
 pub use import::{Format, ImportError, ImportOptions, ImportProgress, ImportReport, import, import_file};
 pub use overview::overview;
 pub use validate::{Validated, validate};
+
+#[cfg(test)]
+mod tests;
