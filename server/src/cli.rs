@@ -90,7 +90,8 @@ fn run(cli: Cli, output: &mut Output) -> Result<ExitCode, Failure> {
     if loaded.config.model.dir.is_none() {
         loaded.config.model.dir = config::default_model_dir(&variables);
     }
-    let usual_level = if matches!(cli.command, Command::Serve(_)) { "info" } else { "warn" };
+    // other commands say themselves what is degraded
+    let usual_level = if matches!(cli.command, Command::Serve(_)) { "info" } else { "error" };
     telemetry::start_logging(&loaded.config.log, usual_level);
 
     let threads = std::thread::available_parallelism().map_or(LEAST_THREADS, |count| count.get().max(LEAST_THREADS));
