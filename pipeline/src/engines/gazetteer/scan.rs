@@ -114,7 +114,10 @@ fn span_of(data: &Data, text: &str, run: &[Token]) -> Option<Span> {
         }
     }
     let written = if capitalised { Written::Capitalised } else { Written::LowerCase };
-    Some(Span { start: first.start, end: last.end, key, named, qualifier: None, qualified_end: last.end, written })
+    // The last dot of `U.S.` is part of the name.
+    let dot = usize::from(last.text.contains('.') && text.get(last.end..).is_some_and(|rest| rest.starts_with('.')));
+    let end = last.end + dot;
+    Some(Span { start: first.start, end, key, named, qualifier: None, qualified_end: end, written })
 }
 
 /// `St Louis` is also looked up as `Saint Louis`, and the other way round.
