@@ -45,7 +45,9 @@ impl FromServerFnError for PageFault {
                 "The server could not be reached",
                 "What is on the page stays as it is. Look at your connection, then try again.",
             ),
-            _ => Self::new(500, "Something went wrong on our side", "Load the page again; if it happens again, tell the operator."),
+            _ => {
+                Self::new(500, "Something went wrong on our side", "Load the page again; if it happens again, tell the operator.")
+            }
         }
     }
 }
@@ -66,4 +68,5 @@ pub fn FaultNotice(fault: PageFault) -> impl IntoView {
             {(!instance.is_empty()).then(|| view! { <p class="quiet">"Request " <code>{instance}</code></p> })}
         </div>
     }
+    .into_any()
 }

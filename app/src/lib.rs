@@ -100,6 +100,7 @@ fn TopBar() -> impl IntoView {
             </nav>
         </header>
     }
+    .into_any()
 }
 
 /// Tells the browser tests that the page answers to events.

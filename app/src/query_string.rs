@@ -1,7 +1,7 @@
 //! Between the address bar, the search form and a [`SearchQuery`].
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use pipeline::model::{element::ElementId, place::Area, problem::FieldError, query::SearchQuery, round::RoundId};
+use pipeline::model::{element::ElementId, place::Area, problem::FieldError, query::SearchQuery};
 
 /// What may stand unescaped in a path segment.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -41,15 +41,16 @@ pub fn form_address(mut pairs: Vec<(String, String)>) -> String {
 }
 
 pub fn element_address(id: &ElementId) -> String {
-    format!("/elements/{}", utf8_percent_encode(&id.0, SEGMENT))
+    format!("/elements/{}", segment(&id.0))
 }
 
 pub fn element_api_address(id: &ElementId) -> String {
     format!("/api/v1{}", element_address(id))
 }
 
-pub fn round_address(id: &RoundId) -> String {
-    format!("/rounds/{}", utf8_percent_encode(&id.0, SEGMENT))
+/// Text as one segment of a path.
+pub fn segment(text: &str) -> impl std::fmt::Display {
+    utf8_percent_encode(text, SEGMENT)
 }
 
 /// The same search from its first page.
@@ -106,7 +107,10 @@ mod tests {
             assert_eq!(form_address(pairs), expected);
         };
         check(&[("q", ""), ("place", " ")], "/");
-        check(&[("q", "sea ice 100%"), ("kind", "dataset"), ("from", ""), ("to", "2015")], "/?q=sea+ice+100%25&kind=dataset&datetime=..%2F2015");
+        check(
+            &[("q", "sea ice 100%"), ("kind", "dataset"), ("from", ""), ("to", "2015")],
+            "/?q=sea+ice+100%25&kind=dataset&datetime=..%2F2015",
+        );
         check(
             &[("bbox_west", "170"), ("bbox_south", "-20"), ("bbox_east", "-170"), ("bbox_north", "0")],
             "/?bbox=170%2C-20%2C-170%2C0",
@@ -116,7 +120,8 @@ mod tests {
 
     #[test]
     fn lifting_a_filter_leaves_the_others() {
-        let query = read("q=ice&kind=dataset&tag=a&tag=b&place=Georgia&place_id=ne:1&datetime=2015&relation=within&bbox=1,2,3,4").unwrap();
+        let query = read("q=ice&kind=dataset&tag=a&tag=b&place=Georgia&place_id=ne:1&datetime=2015&relation=within&bbox=1,2,3,4")
+            .unwrap();
         let check = |parameter: &str, gone: &[&str]| {
             let before = query.to_pairs();
             let after = without(&query, parameter).to_pairs();

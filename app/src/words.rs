@@ -79,7 +79,13 @@ fn latitude(degrees: f64) -> String {
 
 fn position(degrees: f64, positive: &str, negative: &str) -> String {
     let rounded = (degrees * 100.0).round() / 100.0;
-    let side = if rounded > 0.0 { format!(" {positive}") } else if rounded < 0.0 { format!(" {negative}") } else { String::new() };
+    let side = if rounded > 0.0 {
+        format!(" {positive}")
+    } else if rounded < 0.0 {
+        format!(" {negative}")
+    } else {
+        String::new()
+    };
     format!("{}°{side}", rounded.abs())
 }
 

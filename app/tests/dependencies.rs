@@ -5,7 +5,19 @@ use std::process::Command;
 #[test]
 fn the_browser_never_sees_the_servers_crates() {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--package", "frontend", "--target", "wasm32-unknown-unknown", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .args([
+            "tree",
+            "--package",
+            "frontend",
+            "--target",
+            "wasm32-unknown-unknown",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--format",
+            "{p}",
+        ])
         .args(["--offline", "--locked", "--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")])
         .output()
         .expect("cargo runs");

@@ -1,3 +1,21 @@
-//! Fakes, builders and the conformance suite of each port.
+//! What tests of every crate share: the conformance suite of each port, builders, fakes and the shared data.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "only tests call this"
+)]
+
+pub mod builders;
+pub mod embedder;
+pub mod fakes;
+pub mod graph_store;
+pub mod records;
+pub mod rounds;
 pub mod search_index;
+mod shared_data;
+
+pub use shared_data::{model_dir, shared_data, without};

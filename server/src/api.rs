@@ -34,11 +34,8 @@ struct Document;
 
 /// All documented routes.
 pub fn router() -> OpenApiRouter<AppState> {
-    let resources = OpenApiRouter::new()
-        .merge(search::router())
-        .merge(elements::router())
-        .merge(places::router())
-        .merge(rounds::router());
+    let resources =
+        OpenApiRouter::new().merge(search::router()).merge(elements::router()).merge(places::router()).merge(rounds::router());
     OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", resources).merge(operations::router())
 }
 

@@ -53,7 +53,7 @@ enum Command {
     /// Ask a question and see how it is answered
     Ask(ask::Arguments),
     /// Build the search index, the vectors and the graph anew from the records
-    Reindex(reindex::Arguments),
+    Reindex,
     /// Look at the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -79,9 +79,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli, output: &mut Output) -> Result<ExitCode, Failure> {
-    let variables: BTreeMap<String, String> = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect();
+    let variables: BTreeMap<String, String> =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))).collect();
     let mut flags: Vec<(&str, String)> = Vec::new();
     flags.extend(cli.data.as_ref().map(|data| ("data.dir", data.to_string_lossy().into_owned())));
     if let Command::Serve(arguments) = &cli.command {
@@ -108,7 +107,7 @@ async fn dispatch(command: Command, loaded: Loaded, output: &mut Output) -> Resu
         Command::Export(arguments) => export::run(config, arguments, output).await,
         Command::Search(arguments) => search::run(config, arguments, output).await,
         Command::Ask(arguments) => ask::run(config, arguments, output).await,
-        Command::Reindex(arguments) => reindex::run(config, arguments, output).await,
+        Command::Reindex => reindex::run(config, output).await,
         Command::Config(ConfigCommand::Check(arguments)) => config_check::run(&loaded, arguments, output),
         Command::Doctor(arguments) => doctor::run(&loaded, arguments, output).await,
     }

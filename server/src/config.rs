@@ -56,11 +56,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// No such file, an unknown key or variable, a value of the wrong kind, or settings that cannot work.
-pub fn load(
-    file: Option<&Path>,
-    variables: &BTreeMap<String, String>,
-    flags: &[(&str, String)],
-) -> Result<Loaded, ConfigError> {
+pub fn load(file: Option<&Path>, variables: &BTreeMap<String, String>, flags: &[(&str, String)]) -> Result<Loaded, ConfigError> {
     let file = match file {
         Some(file) if !file.is_file() => return Err(ConfigError::NoFile(file.to_owned())),
         Some(file) => Some(file.to_owned()),

@@ -29,7 +29,10 @@ pub fn router(state: AppState) -> Router {
     let (api, document) = api::router().split_for_parts();
     let pages = pages::router(&state);
     // whatever else is below /api must not fall through to the pages
-    let routes = api.merge(api::document_route(&document)).route("/api/{*rest}", axum::routing::any(problems::no_such_address)).merge(pages);
+    let routes = api
+        .merge(api::document_route(&document))
+        .route("/api/{*rest}", axum::routing::any(problems::no_such_address))
+        .merge(pages);
 
     let timeout = Duration::from_secs(state.server.request_timeout_seconds);
     let layers = ServiceBuilder::new()

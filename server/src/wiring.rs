@@ -1,10 +1,15 @@
 //! From settings to running engines. No other file of the server names a concrete engine.
 
-use std::{io, path::Path, sync::Arc, time::Duration};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use pipeline::{
     ask::Asker,
-    catalog::projection::Projection,
+    catalog::projection::{self, ProjectionLag, Projectors},
     engines::{
         embedded_index::EmbeddedIndex,
         gazetteer::Gazetteer,
@@ -16,17 +21,22 @@ use pipeline::{
         metering::Metered,
         timeout::{Limits, TimeLimited},
     },
-    ports::{Embedder, Geocoder, GraphStore, PortError, PortResult, Records, Rounds, SearchIndex, Seq, search_index::IndexPart},
+    ports::{Embedder, ErrorKind, Geocoder, GraphStore, PortError, PortResult, Records, Rounds, SearchIndex},
     services::Services,
 };
-use serde::Serialize;
 
 use crate::{
     config::{Config, Model},
     data_folder::{DataFolder, FolderError},
 };
 
+/// The index's folder within the data folder.
+const INDEX: &str = "index";
+const VECTORS: &str = "vectors";
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// Semantic search without a model is degraded for this reason.
+type MaybeEmbedder = Result<Arc<dyn Embedder>, Arc<str>>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -41,23 +51,7 @@ pub struct Cairn {
     pub services: Services,
     pub asker: Asker,
     folder: DataFolder,
-    projection: Projection,
-}
-
-/// How far a projection is behind the records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Lag {
-    pub projection: &'static str,
-    pub checkpoint: Seq,
-    pub behind: Seq,
-}
-
-/// What is to be built anew from the records.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Erased {
-    pub text: bool,
-    pub vectors: bool,
-    pub graph: bool,
+    projectors: Projectors,
 }
 
 impl Cairn {
@@ -66,42 +60,43 @@ impl Cairn {
     /// # Errors
     /// The folder is held by another process or cannot be used; an engine finds something there that it cannot read.
     pub async fn open(config: &Config, command: &str) -> Result<Self, OpenError> {
-        Self::open_erasing(config, command, Erased::default()).await
-    }
-
-    /// The same, with some projections erased first.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub async fn open_erasing(config: &Config, command: &str, erased: Erased) -> Result<Self, OpenError> {
         let folder = DataFolder::hold(&config.data.dir, command)?;
         let model = load_model(&config.model).await;
-        Self::start(folder, model, erased).await
+        Self::start(folder, model).await
     }
 
-    /// The same with an embedder of the caller's choice.
+    /// The same, with every projection erased first, so that it is built anew from the records. Also a way out where
+    /// [`Self::open`] says that what is there is incompatible.
     ///
     /// # Errors
     /// As [`Self::open`].
-    pub async fn open_with(config: &Config, command: &str, embedder: Result<Arc<dyn Embedder>, Arc<str>>) -> Result<Self, OpenError> {
+    pub async fn open_erased(config: &Config, command: &str) -> Result<Self, OpenError> {
         let folder = DataFolder::hold(&config.data.dir, command)?;
-        Self::start(folder, embedder, Erased::default()).await
+        let model = load_model(&config.model).await;
+        remove_folder(&folder.path().join(INDEX))?;
+        SqliteGraph::open(folder.path()).await?.reset().await?;
+        Self::start(folder, model).await
     }
 
-    async fn start(folder: DataFolder, model: Result<Arc<dyn Embedder>, Arc<str>>, erased: Erased) -> Result<Self, OpenError> {
+    /// The same as [`Self::open`] with an embedder of the caller's choice.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn open_with(config: &Config, command: &str, model: MaybeEmbedder) -> Result<Self, OpenError> {
+        let folder = DataFolder::hold(&config.data.dir, command)?;
+        Self::start(folder, model).await
+    }
+
+    async fn start(folder: DataFolder, model: MaybeEmbedder) -> Result<Self, OpenError> {
         let services = open_engines(folder.path(), model).await?;
-        if erased.text {
-            services.index.reset(IndexPart::Text).await?;
+        // before anything is committed: afterwards another log could not be told from ours
+        let erased = projection::reset_foreign(&services).await?;
+        if !erased.is_empty() {
+            tracing::warn!(?erased, "projections of other records were erased; they are built anew");
         }
-        if erased.vectors {
-            services.index.reset(IndexPart::Vectors).await?;
-        }
-        if erased.graph {
-            services.graph.reset().await?;
-        }
-        let projection = Projection::start(&services);
+        let projectors = Projectors::start(&services);
         let asker = Asker::new(services.clone());
-        Ok(Self { services, asker, folder, projection })
+        Ok(Self { services, asker, folder, projectors })
     }
 
     /// Tells those who find the folder held where this process can be reached.
@@ -118,41 +113,40 @@ impl Cairn {
         self.asker = Asker::new(self.services.clone());
     }
 
-    /// All projections. Without a model there are no vectors to fall behind.
+    /// The projections that move: without a model there are no vectors to fall behind.
     ///
     /// # Errors
     /// Records or a projection that cannot be read.
-    pub async fn lags(&self) -> PortResult<Vec<Lag>> {
-        let services = &self.services;
-        let last = services.records.last_seq().await?;
-        let lag = |projection, checkpoint: Seq| Lag { projection, checkpoint, behind: last.saturating_sub(checkpoint) };
-        let mut lags = vec![lag("text", services.index.checkpoint(IndexPart::Text).await?)];
-        if services.embedder.is_ok() {
-            lags.push(lag("vectors", services.index.checkpoint(IndexPart::Vectors).await?));
+    pub async fn moving(&self) -> PortResult<Vec<ProjectionLag>> {
+        let mut lags = projection::lag(&self.services).await?;
+        if self.services.embedder.is_err() {
+            lags.retain(|lag| lag.name != VECTORS);
         }
-        lags.push(lag("graph", services.graph.checkpoint().await?));
-        Ok(lags)
+        match lags.iter().find_map(|lag| lag.error.as_ref()) {
+            Some(reason) => Err(PortError::new(ErrorKind::Unavailable, "follow a projection", reason.clone())),
+            None => Ok(lags),
+        }
     }
 
     /// Resolves when every projection has come as far as the records are now.
     ///
     /// # Errors
-    /// As [`Self::lags`].
+    /// As [`Self::moving`].
     pub async fn caught_up(&self) -> PortResult<()> {
-        let target = self.services.records.last_seq().await?;
-        while self.lags().await?.iter().any(|lag| lag.checkpoint < target) {
-            tokio::time::sleep(LOOK_EVERY).await;
-        }
-        Ok(())
+        self.reached(|_| true).await
     }
 
     /// Resolves when all but the vectors have come as far as the records are now: those may take minutes.
     ///
     /// # Errors
-    /// As [`Self::lags`].
-    pub async fn text_caught_up(&self) -> PortResult<()> {
+    /// As [`Self::moving`].
+    pub async fn caught_up_but_vectors(&self) -> PortResult<()> {
+        self.reached(|lag| lag.name != VECTORS).await
+    }
+
+    async fn reached(&self, counts: impl Fn(&ProjectionLag) -> bool) -> PortResult<()> {
         let target = self.services.records.last_seq().await?;
-        while self.lags().await?.iter().any(|lag| lag.projection != "vectors" && lag.checkpoint < target) {
+        while self.moving().await?.iter().any(|lag| counts(lag) && lag.checkpoint < target) {
             tokio::time::sleep(LOOK_EVERY).await;
         }
         Ok(())
@@ -160,55 +154,67 @@ impl Cairn {
 
     /// Lets the projectors finish the batch in hand, then lets go of the folder.
     pub async fn close(self) {
-        self.projection.stop().await;
+        self.projectors.stop().await;
     }
 }
 
-async fn open_engines(folder: &Path, model: Result<Arc<dyn Embedder>, Arc<str>>) -> PortResult<Services> {
+async fn open_engines(folder: &Path, model: MaybeEmbedder) -> PortResult<Services> {
     let records = Arc::new(SqliteRecords::open(folder).await?);
     let graph = SqliteGraph::open(folder).await?;
-    let index = EmbeddedIndex::open(folder).await?;
-    let geocoder = Gazetteer::builtin();
+    let identity = model.as_ref().ok().map(|model| model.model().clone());
+    let index_folder: PathBuf = folder.join(INDEX);
+    let index = blocking(move || EmbeddedIndex::open(&index_folder, identity)).await?;
+    let geocoder = blocking(Gazetteer::open).await?;
+    let limits = Limits::default();
     let embedder = match model {
         Ok(model) => {
-            let limited = guarded_embedder(model);
             let cache = Arc::new(SqliteVectorCache::open(folder).await?);
-            Ok(Arc::new(CachedEmbedder::new(limited, cache)) as Arc<dyn Embedder>)
+            let limited: Arc<dyn Embedder> = Arc::new(TimeLimited::new(model, limits));
+            Ok(Arc::new(CachedEmbedder::new(Arc::new(Metered(limited)), cache)) as Arc<dyn Embedder>)
         }
         Err(reason) => Err(reason),
     };
-    let limits = Limits::default();
-    let index: Arc<dyn SearchIndex> = Arc::new(Metered(Arc::new(TimeLimited::new(Arc::new(index), limits))));
-    let graph: Arc<dyn GraphStore> = Arc::new(Metered(Arc::new(TimeLimited::new(Arc::new(graph), limits))));
-    let geocoder: Arc<dyn Geocoder> = Arc::new(Metered(Arc::new(TimeLimited::new(Arc::new(geocoder), limits))));
-    let rounds: Arc<dyn Rounds> = Arc::new(Metered(records.clone()));
-    let records: Arc<dyn Records> = Arc::new(Metered(records));
-    Ok(Services { records, rounds, index, graph, geocoder, embedder })
+    let index: Arc<dyn SearchIndex> = Arc::new(TimeLimited::new(Arc::new(index), limits));
+    let graph: Arc<dyn GraphStore> = Arc::new(TimeLimited::new(Arc::new(graph), limits));
+    let geocoder: Arc<dyn Geocoder> = Arc::new(TimeLimited::new(Arc::new(geocoder), limits));
+    let rounds: Arc<dyn Rounds> = records.clone();
+    let records: Arc<dyn Records> = records;
+    Ok(Services {
+        records: Arc::new(Metered(records)),
+        rounds: Arc::new(Metered(rounds)),
+        index: Arc::new(Metered(index)),
+        graph: Arc::new(Metered(graph)),
+        geocoder: Arc::new(Metered(geocoder)),
+        embedder,
+    })
 }
 
-fn guarded_embedder(model: Arc<dyn Embedder>) -> Arc<dyn Embedder> {
-    Arc::new(Metered(Arc::new(TimeLimited::new(model, Limits::default()))))
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> PortResult<T> + Send + 'static) -> PortResult<T> {
+    tokio::task::spawn_blocking(work).await.map_err(PortError::internal("open an engine"))?
+}
+
+fn remove_folder(folder: &Path) -> Result<(), FolderError> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FolderError::Unusable { folder: folder.to_owned(), source: error }),
+        _ => Ok(()),
+    }
 }
 
 /// Off the runtime's threads: reading and preparing the model takes a second.
-async fn load_model(model: &Model) -> Result<Arc<dyn Embedder>, Arc<str>> {
+async fn load_model(model: &Model) -> MaybeEmbedder {
     let Some(folder) = model.dir.clone() else {
         return Err("no folder of a model is configured; set CAIRN_MODEL_DIR".into());
     };
     let runtime = model.runtime.clone();
-    let loading = tokio::task::spawn_blocking(move || match runtime {
+    let loading = blocking(move || match runtime {
         Some(runtime) => MiniLm::load_with(&folder, &runtime),
         None => MiniLm::load(&folder),
     });
     match loading.await {
-        Ok(Ok(model)) => Ok(Arc::new(model)),
-        Ok(Err(error)) => {
+        Ok(model) => Ok(Arc::new(model)),
+        Err(error) => {
             tracing::warn!(%error, cause = %error.source, "semantic search is off");
             Err(error.source.to_string().into())
-        }
-        Err(error) => {
-            tracing::error!(%error, "the model could not be loaded");
-            Err("the model could not be loaded; the log says why".into())
         }
     }
 }

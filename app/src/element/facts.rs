@@ -41,6 +41,7 @@ pub fn Facts(element: Element) -> impl IntoView {
         <dl class="terms">{doi} {contributor} {facts} {repository}</dl>
         {matches!(element.kind, Kind::Notebook | Kind::Code).then(|| view! { <CodeFacts element /> })}
     }
+    .into_any()
 }
 
 /// What was found in the program text of a notebook or of code.
@@ -61,6 +62,7 @@ fn CodeFacts(element: Element) -> impl IntoView {
         {list("Functions", details.functions, true)}
         {list("Imports", details.imports, true)}
     }
+    .into_any()
 }
 
 /// The day of an RFC 3339 moment.
@@ -98,4 +100,5 @@ pub fn Badges(element: Element) -> impl IntoView {
             {licence} {no_footprint.then(|| view! { <li class="badge badge-warning">"footprint missing"</li> })}
         </ul>
     }
+    .into_any()
 }

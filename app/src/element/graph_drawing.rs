@@ -15,7 +15,8 @@ const LABEL: usize = 30;
 
 #[component]
 pub fn GraphDrawing(neighbours: Vec<Neighbour>, title: String) -> impl IntoView {
-    let (inwards, outwards): (Vec<_>, Vec<_>) = neighbours.into_iter().partition(|neighbour| neighbour.direction == Direction::In);
+    let (inwards, outwards): (Vec<_>, Vec<_>) =
+        neighbours.into_iter().partition(|neighbour| neighbour.direction == Direction::In);
     let rows = inwards.len().max(outwards.len()).min(SHOWN);
     if rows == 0 {
         return None;
@@ -28,19 +29,22 @@ pub fn GraphDrawing(neighbours: Vec<Neighbour>, title: String) -> impl IntoView 
         let nodes = neighbours.into_iter().take(SHOWN).enumerate();
         nodes.map(|(at, neighbour)| view! { <Spoke neighbour y=top + (at * ROW) as f64 middle /> }).collect_view()
     };
-    Some(view! {
-        <svg class="graph" viewBox=format!("0 0 720 {height}") aria-hidden="true">
-            <defs>
-                <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-                    <path d="M0 0L8 4L0 8z" />
-                </marker>
-            </defs>
-            {side(inwards)} {side(outwards)} <circle class="self" cx=MIDDLE cy=middle r="9" />
-            <text class="self" x=MIDDLE y=middle + 26.0 text-anchor="middle">
-                {shortened(&title)}
-            </text>
-        </svg>
-    })
+    Some(
+        view! {
+            <svg class="graph" viewBox=format!("0 0 720 {height}") aria-hidden="true">
+                <defs>
+                    <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+                        <path d="M0 0L8 4L0 8z" />
+                    </marker>
+                </defs>
+                {side(inwards)} {side(outwards)} <circle class="self" cx=MIDDLE cy=middle r="9" />
+                <text class="self" x=MIDDLE y=middle + 26.0 text-anchor="middle">
+                    {shortened(&title)}
+                </text>
+            </svg>
+        }
+        .into_any(),
+    )
 }
 
 /// An edge with its phrase and the node at its other end.
@@ -48,7 +52,8 @@ pub fn GraphDrawing(neighbours: Vec<Neighbour>, title: String) -> impl IntoView 
 fn Spoke(neighbour: Neighbour, y: f64, middle: f64) -> impl IntoView {
     let inwards = neighbour.direction == Direction::In;
     let node_x = if inwards { 232.0 } else { 488.0 };
-    let (from, to) = if inwards { ((node_x + 12.0, y), (MIDDLE - 13.0, middle)) } else { ((MIDDLE + 13.0, middle), (node_x - 12.0, y)) };
+    let (from, to) =
+        if inwards { ((node_x + 12.0, y), (MIDDLE - 13.0, middle)) } else { ((MIDDLE + 13.0, middle), (node_x - 12.0, y)) };
     let bend = f64::midpoint(from.0, to.0);
     let path = format!("M{} {}C{bend} {} {bend} {} {} {}", from.0, from.1, from.1, to.1, to.0, to.1);
     let (label_x, anchor) = if inwards { (node_x - 14.0, "end") } else { (node_x + 14.0, "start") };
@@ -73,6 +78,7 @@ fn Spoke(neighbour: Neighbour, y: f64, middle: f64) -> impl IntoView {
             </text>
         </a>
     }
+    .into_any()
 }
 
 fn shortened(text: &str) -> String {

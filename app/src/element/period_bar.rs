@@ -49,13 +49,16 @@ pub fn PeriodBar(period: Period) -> impl IntoView {
         }
     });
     let text = period.text.filter(|text| *text != words);
-    Some(view! {
-        <section aria-labelledby="period">
-            <h2 id="period">"Period"</h2>
-            <p>{words} {text.map(|text| view! { <span class="quiet">" ("{text}")"</span> })}</p>
-            {drawing}
-        </section>
-    })
+    Some(
+        view! {
+            <section aria-labelledby="period">
+                <h2 id="period">"Period"</h2>
+                <p>{words} {text.map(|text| view! { <span class="quiet">" ("{text}")"</span> })}</p>
+                {drawing}
+            </section>
+        }
+        .into_any(),
+    )
 }
 
 #[cfg(test)]

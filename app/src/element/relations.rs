@@ -18,7 +18,8 @@ pub fn Relations(graph: GraphReport, title: String) -> impl IntoView {
     for Neighbour { edge, direction, node } in graph.neighbours.iter().cloned() {
         groups.entry((edge, direction == Direction::In)).or_default().push(node);
     }
-    let empty = (groups.is_empty() && degraded.is_none()).then(|| view! { <p class="quiet">"No relation to another element or person is known."</p> });
+    let empty = (groups.is_empty() && degraded.is_none())
+        .then(|| view! { <p class="quiet">"No relation to another element or person is known."</p> });
     let lists = groups.into_iter().map(|((edge, inwards), nodes)| {
         let (outwards_phrase, inwards_phrase) = edge.phrases();
         let phrase = if inwards { inwards_phrase } else { outwards_phrase };
@@ -33,6 +34,7 @@ pub fn Relations(graph: GraphReport, title: String) -> impl IntoView {
             {degraded} {empty} <GraphDrawing neighbours=graph.neighbours title /> {lists.collect_view()}
         </section>
     }
+    .into_any()
 }
 
 #[component]

@@ -15,7 +15,9 @@ use crate::settings::RequestId;
 /// # Errors
 /// It was not given: a fault of the server's wiring.
 pub fn server_context<T: Clone + Send + Sync + 'static>() -> Result<T, PageFault> {
-    use_context::<T>().ok_or_else(|| replied(PageFault::new(500, "This server is not set up", "Tell the operator; nothing on your side is wrong.")))
+    use_context::<T>().ok_or_else(|| {
+        replied(PageFault::new(500, "This server is not set up", "Tell the operator; nothing on your side is wrong."))
+    })
 }
 
 pub fn invalid(errors: Vec<FieldError>) -> PageFault {
@@ -36,7 +38,9 @@ pub fn not_found(title: &str, detail: &str) -> PageFault {
 pub fn port_failed(error: PortError) -> PageFault {
     let fault = match error.kind {
         ErrorKind::Invalid => PageFault::new(400, "This cannot be shown as asked", "Go back to the search and start from there."),
-        ErrorKind::NotFound => PageFault::new(404, "There is nothing here", "The address may be mistyped, or what was here was withdrawn."),
+        ErrorKind::NotFound => {
+            PageFault::new(404, "There is nothing here", "The address may be mistyped, or what was here was withdrawn.")
+        }
         ErrorKind::Unavailable | ErrorKind::TimedOut => {
             PageFault::new(503, "The catalogue does not answer at the moment", "Try again in a minute; nothing is lost.")
         }

@@ -47,18 +47,22 @@ fn chips(query: &SearchQuery) -> Vec<Chip> {
     each(
         filter.kinds.len(),
         &|at| filter.kinds.get(at).map_or_else(String::new, |kind| format!("kind: {}", kind.label())),
-        &|query, at| drop(query.filter.kinds.remove(at)),
+        &|query, at| {
+            query.filter.kinds.remove(at);
+        },
     );
-    each(filter.tags.len(), &|at| format!("tag: {}", nth(&filter.tags, at)), &|query, at| drop(query.filter.tags.remove(at)));
-    each(
-        filter.contributors.len(),
-        &|at| format!("by {}", nth(&filter.contributors, at)),
-        &|query, at| drop(query.filter.contributors.remove(at)),
-    );
+    each(filter.tags.len(), &|at| format!("tag: {}", nth(&filter.tags, at)), &|query, at| {
+        query.filter.tags.remove(at);
+    });
+    each(filter.contributors.len(), &|at| format!("by {}", nth(&filter.contributors, at)), &|query, at| {
+        query.filter.contributors.remove(at);
+    });
     each(
         query.methods.len(),
         &|at| query.methods.get(at).map_or_else(String::new, |method| format!("method: {method}")),
-        &|query, at| drop(query.methods.remove(at)),
+        &|query, at| {
+            query.methods.remove(at);
+        },
     );
     let mut one = |words: Option<String>, parameter: &str| {
         chips.extend(words.map(|words| Chip { words, without: query_string::without(query, parameter) }));
@@ -85,7 +89,8 @@ mod tests {
 
     #[test]
     fn each_chip_removes_its_filter_only() {
-        let query = query_string::read("q=ice&kind=dataset&kind=map&tag=snow&datetime=2015/2020&bbox=170,-20,-170,0&place=Fiji").unwrap();
+        let query =
+            query_string::read("q=ice&kind=dataset&kind=map&tag=snow&datetime=2015/2020&bbox=170,-20,-170,0&place=Fiji").unwrap();
         let found: Vec<(String, String)> =
             chips(&query).into_iter().map(|chip| (chip.words, query_string::search_address(&chip.without))).collect();
         let expected = [

@@ -15,7 +15,12 @@ const BAR: f64 = 28.0;
 
 /// Checkboxes by value: the chosen ones first, then the most frequent.
 #[component]
-pub fn FacetChoices(legend: &'static str, parameter: &'static str, chosen: Vec<String>, counts: Vec<FacetCount>) -> impl IntoView {
+pub fn FacetChoices(
+    legend: &'static str,
+    parameter: &'static str,
+    chosen: Vec<String>,
+    counts: Vec<FacetCount>,
+) -> impl IntoView {
     let count_of = |value: &str| counts.iter().find(|count| count.value == value).map(|count| count.count);
     let first: Vec<(String, Option<u64>, bool)> = chosen.iter().map(|value| (value.clone(), count_of(value), true)).collect();
     let others = counts.iter().filter(|count| !chosen.contains(&count.value));
@@ -53,19 +58,23 @@ pub fn FacetChoices(legend: &'static str, parameter: &'static str, chosen: Vec<S
             </details>
         }
     });
-    Some(view! {
-        <fieldset>
-            <legend>{legend}</legend>
-            <ul class="choices">{shown}</ul>
-            {more}
-        </fieldset>
-    })
+    Some(
+        view! {
+            <fieldset>
+                <legend>{legend}</legend>
+                <ul class="choices">{shown}</ul>
+                {more}
+            </fieldset>
+        }
+        .into_any(),
+    )
 }
 
 /// A bar a decade, each a link that sets the time range to it.
 #[component]
 pub fn Decades(decades: Vec<FacetCount>, query: SearchQuery) -> impl IntoView {
-    let mut decades: Vec<(i32, u64)> = decades.iter().filter_map(|facet| Some((facet.value.parse().ok()?, facet.count))).collect();
+    let mut decades: Vec<(i32, u64)> =
+        decades.iter().filter_map(|facet| Some((facet.value.parse().ok()?, facet.count))).collect();
     decades.sort_unstable();
     let decades = decades.split_off(decades.len().saturating_sub(SHOWN_DECADES));
     let most = decades.iter().map(|(_, count)| *count).max()?;

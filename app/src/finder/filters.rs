@@ -19,6 +19,7 @@ use crate::parts::KindMark;
 #[component]
 pub fn Filters(values: FormValues, facets: Facets, query: SearchQuery) -> impl IntoView {
     let Facets { kinds, tags, contributors, decades } = facets;
+    let clear = clear_address(&query);
     view! {
         <aside class="filters sheet" id="filters" popover="auto" aria-label="Filters">
             <div class="sheet-head">
@@ -29,7 +30,7 @@ pub fn Filters(values: FormValues, facets: Facets, query: SearchQuery) -> impl I
             </div>
             <Kinds chosen=values.kinds.clone() counts=kinds />
             <Time from=values.from.clone() to=values.to.clone()>
-                <Decades decades query=query.clone() />
+                <Decades decades query />
             </Time>
             <Where values=values.clone() />
             <FacetChoices legend="Tags" parameter="tag" chosen=values.tags.clone() counts=tags />
@@ -39,10 +40,11 @@ pub fn Filters(values: FormValues, facets: Facets, query: SearchQuery) -> impl I
                 <button type="submit" form=FORM>
                     "Apply filters"
                 </button>
-                <a href=clear_address(&query)>"Clear all"</a>
+                <a href=clear>"Clear all"</a>
             </div>
         </aside>
     }
+    .into_any()
 }
 
 fn clear_address(query: &SearchQuery) -> String {
@@ -84,6 +86,7 @@ fn Kinds(chosen: std::collections::BTreeSet<String>, counts: Vec<FacetCount>) ->
             <ul class="choices">{choices.collect_view()}</ul>
         </fieldset>
     }
+    .into_any()
 }
 
 #[component]
@@ -146,6 +149,7 @@ fn Where(values: FormValues) -> impl IntoView {
             </details>
         </fieldset>
     }
+    .into_any()
 }
 
 fn relation_words(relation: Relation) -> &'static str {

@@ -11,7 +11,7 @@ use crate::{
 
 #[component]
 pub fn FirstVisit() -> impl IntoView {
-    let overview = Resource::new(|| (), |()| reads::overview());
+    let overview = Resource::new(|| (), |()| reads::fetch_overview());
     view! {
         <div class="first-visit">
             <h1>"Find geospatial knowledge"</h1>
@@ -29,6 +29,7 @@ pub fn FirstVisit() -> impl IntoView {
             </Suspense>
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -59,7 +60,8 @@ fn OverviewView(overview: Overview) -> impl IntoView {
         }
     });
     let shown = footprints.len() as u64;
-    let boxes = footprints.into_iter().map(|footprint| WorldBox { bbox: footprint.bbox, kind: footprint.kind, number: None }).collect();
+    let boxes =
+        footprints.into_iter().map(|footprint| WorldBox { bbox: footprint.bbox, kind: footprint.kind, number: None }).collect();
     let label = format!("World map of {}", words::counted(shown, "footprint", "footprints"));
     view! {
         <section aria-labelledby="try">

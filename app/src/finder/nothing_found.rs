@@ -32,6 +32,7 @@ pub fn NothingFound(query: SearchQuery, removed_by: Vec<FilterEffect>) -> impl I
             </p>
         </div>
     }
+    .into_any()
 }
 
 fn filter_words(parameter: &str) -> String {

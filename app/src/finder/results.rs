@@ -48,6 +48,7 @@ pub fn ResultsView(
             {list}
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -71,4 +72,5 @@ fn Found(query: SearchQuery, found: SearchResults, lit: RwSignal<Option<ElementI
         <Pager query=query.clone() next_cursor />
         <Methods methods />
     }
+    .into_any()
 }

@@ -11,9 +11,12 @@ pub const FORM: &str = "search-form";
 #[component]
 pub fn SearchBox() -> impl IntoView {
     let location = use_location();
-    let asked = Memo::new(move |_| {
-        if location.pathname.get() == "/" { FormValues::read(&location.search.get()).q } else { String::new() }
-    });
+    let asked =
+        Memo::new(
+            move |_| {
+                if location.pathname.get() == "/" { FormValues::read(&location.search.get()).q } else { String::new() }
+            },
+        );
     view! {
         <form id=FORM class="search-box" role="search" method="get" action="/" on:submit=submit_in_place()>
             <label class="visually-hidden" for="q">
@@ -36,6 +39,7 @@ pub fn SearchBox() -> impl IntoView {
             </button>
         </form>
     }
+    .into_any()
 }
 
 /// Leads to the canonical address of the search without loading the page anew. The Ask button is left to the browser.

@@ -11,7 +11,8 @@ use crate::words;
 
 #[component]
 pub fn Summary(total: u64, first: u64, last: u64, elapsed_ms: f64) -> impl IntoView {
-    let range = (total > 0 && (first > 1 || last < total)).then(|| format!(", {} to {} shown", words::count(first), words::count(last)));
+    let range =
+        (total > 0 && (first > 1 || last < total)).then(|| format!(", {} to {} shown", words::count(first), words::count(last)));
     view! {
         <p class="total" role="status">
             <strong>{words::counted(total, "result", "results")}</strong>
@@ -35,6 +36,7 @@ pub fn SortChoice(sort: Sort) -> impl IntoView {
             </select>
         </label>
     }
+    .into_any()
 }
 
 fn sort_words(sort: Sort) -> &'static str {
@@ -96,6 +98,7 @@ pub fn Methods(methods: Vec<MethodReport>) -> impl IntoView {
             </table>
         </details>
     }
+    .into_any()
 }
 
 /// The places of the first and last card in the whole list, 1-based.

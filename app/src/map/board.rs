@@ -3,8 +3,10 @@
 use std::{cell::RefCell, collections::HashMap};
 
 use geojson::{Feature, Geometry};
-use js_sys::{Function, JSON, Object, Promise, Reflect};
-use leaflet::{DivIcon, DivIconOptions, FeatureGroup, LatLng, LatLngBounds, Layer, Map, MapOptions, Marker, MarkerOptions, Point, TileLayer};
+use js_sys::{JSON, Object, Reflect};
+use leaflet::{
+    DivIcon, DivIconOptions, FeatureGroup, LatLng, LatLngBounds, Layer, Map, MapOptions, Marker, MarkerOptions, Point, TileLayer,
+};
 use leptos::{prelude::*, web_sys::HtmlDivElement};
 use pipeline::model::{bbox::BBox, place::Area};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -214,9 +216,11 @@ impl Board {
         }
         let class = format!("fp fp-{number} {}", kind_mark::class(*kind));
         let corners = Corners::of(bbox);
-        let options = object([("className", class.as_str().into()), ("pmIgnore", true.into()), ("bubblingMouseEvents", true.into())]);
+        let options =
+            object([("className", class.as_str().into()), ("pmIgnore", true.into()), ("bubblingMouseEvents", true.into())]);
         // a geometry that crosses the antimeridian is in two parts: its box keeps them together
-        let outline = geometry.as_ref().filter(|_| !bbox.crosses_antimeridian() && bbox.width() + bbox.height() > 0.0).and_then(to_js);
+        let outline =
+            geometry.as_ref().filter(|_| !bbox.crosses_antimeridian() && bbox.width() + bbox.height() > 0.0).and_then(to_js);
         let layer: Layer = match outline {
             Some(outline) => geo_json(&outline, &options).unchecked_into(),
             None => leaflet::Rectangle::new_with_options(&corners.lat_lngs(), options.unchecked_ref()).unchecked_into(),
@@ -297,7 +301,8 @@ impl Corners {
 fn add_drawing_tools(map: &Map, place: &HtmlDivElement) {
     let tools = map.unchecked_ref::<DrawableMap>().pm();
     let on = ["drawMarker", "drawRectangle", "drawPolygon", "editMode", "removalMode"].map(|tool| (tool, true));
-    let off = ["drawPolyline", "drawCircle", "drawCircleMarker", "drawText", "dragMode", "cutPolygon", "rotateMode"].map(|tool| (tool, false));
+    let off = ["drawPolyline", "drawCircle", "drawCircleMarker", "drawText", "dragMode", "cutPolygon", "rotateMode"]
+        .map(|tool| (tool, false));
     let controls = object(on.into_iter().chain(off).map(|(tool, shown)| (tool, JsValue::from_bool(shown))));
     set(&controls, "position", &"topleft".into());
     tools.set_global_options(&object([("continueDrawing", false.into()), ("snappable", false.into())]));
@@ -339,8 +344,12 @@ fn rounded_box(west: f64, south: f64, east: f64, north: f64) -> Option<BBox> {
 }
 
 fn background(class: &str) -> Object {
-    let parts: [(&str, JsValue); 4] =
-        [("className", class.into()), ("interactive", false.into()), ("pmIgnore", true.into()), ("attribution", ATTRIBUTION.into())];
+    let parts: [(&str, JsValue); 4] = [
+        ("className", class.into()),
+        ("interactive", false.into()),
+        ("pmIgnore", true.into()),
+        ("attribution", ATTRIBUTION.into()),
+    ];
     object(parts)
 }
 

@@ -1,6 +1,7 @@
 //! The map with its tools and its text twin.
 
 use leptos::{ev::MouseEvent, html::Div, prelude::*};
+use leptos_meta::Stylesheet;
 use pipeline::model::{bbox::BBox, element::ElementId, place::Area};
 
 use super::MapContent;
@@ -29,6 +30,8 @@ pub fn MapPanel(
         content.with_untracked(|content| content.footprints.iter().find(|footprint| footprint.number == number).cloned())
     };
     view! {
+        <Stylesheet href="/vendor/leaflet/leaflet.css" />
+        <Stylesheet href="/vendor/geoman/leaflet-geoman.css" />
         <div class="map-panel">
             <div class="map">
                 <div
@@ -47,6 +50,7 @@ pub fn MapPanel(
             {on_area.map(|on_area| view! { <Tools tools on_area message /> })}
         </div>
     }
+    .into_any()
 }
 
 /// The same as the map: drawn at once on the server, and in words for those who do not see it.
@@ -65,7 +69,7 @@ pub fn StillMap(content: MapContent, shown: RwSignal<MapContent>) -> impl IntoVi
     });
     view! {
         <div class="map-still">
-            <World boxes area=asked label />
+            <World boxes asked label />
         </div>
         <details class="map-words">
             <summary>"The map in words"</summary>
@@ -73,6 +77,7 @@ pub fn StillMap(content: MapContent, shown: RwSignal<MapContent>) -> impl IntoVi
             <ol>{lines.collect_view()}</ol>
         </details>
     }
+    .into_any()
 }
 
 fn area_bbox(area: &Area) -> Option<BBox> {
@@ -98,6 +103,7 @@ fn Tools(tools: LiveBoard, on_area: Callback<Option<Area>>, message: RwSignal<St
             {move || message.get()}
         </p>
     }
+    .into_any()
 }
 
 #[cfg(feature = "hydrate")]
@@ -160,7 +166,8 @@ mod browser {
         });
         Effect::new(move || {
             let id = lit.get();
-            let number = content.with(|content| content.footprints.iter().find(|item| Some(&item.id) == id.as_ref()).map(|item| item.number));
+            let number = content
+                .with(|content| content.footprints.iter().find(|item| Some(&item.id) == id.as_ref()).map(|item| item.number));
             board.with_value(|board| board.iter().for_each(|board| board.light(number)));
         });
         on_cleanup(move || board.set_value(None));

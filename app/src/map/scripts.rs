@@ -17,13 +17,16 @@ thread_local! {
 /// # Errors
 /// A script that could not be loaded.
 pub async fn load() -> Result<(), JsValue> {
-    let loaded = LOADED.with(|loaded| loaded.get_or_init(|| Promise::all(&SCRIPTS.map(insert).into_iter().collect::<js_sys::Array>())).clone());
+    let loaded = LOADED
+        .with(|loaded| loaded.get_or_init(|| Promise::all(&SCRIPTS.map(insert).into_iter().collect::<js_sys::Array>())).clone());
     JsFuture::from(loaded).await.map(drop)
 }
 
 fn insert(address: &'static str) -> Promise {
     Promise::new(&mut |loaded, failed| {
-        let script = document().create_element("script").and_then(|script| script.dyn_into::<web_sys::HtmlScriptElement>().map_err(JsValue::from));
+        let script = document()
+            .create_element("script")
+            .and_then(|script| script.dyn_into::<web_sys::HtmlScriptElement>().map_err(JsValue::from));
         let Ok(script) = script else {
             let _ = failed.call0(&JsValue::NULL);
             return;

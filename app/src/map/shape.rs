@@ -22,19 +22,26 @@ pub struct Shape {
 /// # Errors
 /// A sentence that says what is wrong with the file.
 pub fn from_file(text: &str) -> Result<Shape, String> {
-    let geojson: GeoJson = text.trim_start_matches('\u{feff}').parse().map_err(|_| {
-        "This file is not GeoJSON. Export the shape as GeoJSON (.geojson) and choose that file.".to_owned()
-    })?;
+    let geojson: GeoJson = text
+        .trim_start_matches('\u{feff}')
+        .parse()
+        .map_err(|_| "This file is not GeoJSON. Export the shape as GeoJSON (.geojson) and choose that file.".to_owned())?;
     let geometries = match geojson {
         GeoJson::Geometry(geometry) => vec![geometry],
         GeoJson::Feature(feature) => feature.geometry.into_iter().collect(),
-        GeoJson::FeatureCollection(collection) => collection.features.into_iter().filter_map(|feature| feature.geometry).collect(),
+        GeoJson::FeatureCollection(collection) => {
+            collection.features.into_iter().filter_map(|feature| feature.geometry).collect()
+        }
     };
     let geometry = joined(geometries).ok_or("This file holds no area, line or point to search in.")?;
     for position in positions(&geometry.value) {
-        let [longitude, latitude, ..] = position.as_slice() else { return Err("A position in this file has no latitude.".to_owned()) };
+        let [longitude, latitude, ..] = position.as_slice() else {
+            return Err("A position in this file has no latitude.".to_owned());
+        };
         if latitude.abs() > 90.0 || longitude.abs() > 360.0 {
-            return Err("These coordinates are not degrees; they look projected. Export the shape in WGS 84 (EPSG:4326).".to_owned());
+            return Err(
+                "These coordinates are not degrees; they look projected. Export the shape in WGS 84 (EPSG:4326).".to_owned()
+            );
         }
     }
     small_enough(geometry)
@@ -68,7 +75,8 @@ fn small_enough(geometry: Geometry) -> Result<Shape, String> {
         let simpler = Geometry::new(simplified(&geometry.value, tolerance));
         if simpler.to_string().len() <= LARGEST_BYTES {
             let after = positions(&simpler.value).len();
-            let note = (after < before).then(|| format!("The shape was simplified from {before} to {after} points to fit into the address."));
+            let note = (after < before)
+                .then(|| format!("The shape was simplified from {before} to {after} points to fit into the address."));
             return Ok(Shape { geometry: simpler, note });
         }
         tolerance = step;
@@ -80,10 +88,13 @@ fn small_enough(geometry: Geometry) -> Result<Shape, String> {
 fn simplified(value: &GeometryValue, tolerance: f64) -> GeometryValue {
     let line = |line: &Vec<Position>| simplified_line(line, tolerance);
     // a ring that collapses under this tolerance is smaller than what is looked at
-    let rings = |rings: &Vec<Vec<Position>>| -> Vec<Vec<Position>> { rings.iter().map(line).filter(|ring| ring.len() >= 4).collect() };
+    let rings =
+        |rings: &Vec<Vec<Position>>| -> Vec<Vec<Position>> { rings.iter().map(line).filter(|ring| ring.len() >= 4).collect() };
     match value {
         GeometryValue::Point { coordinates } => GeometryValue::Point { coordinates: rounded(coordinates) },
-        GeometryValue::MultiPoint { coordinates } => GeometryValue::MultiPoint { coordinates: coordinates.iter().map(rounded).collect() },
+        GeometryValue::MultiPoint { coordinates } => {
+            GeometryValue::MultiPoint { coordinates: coordinates.iter().map(rounded).collect() }
+        }
         GeometryValue::LineString { coordinates } => GeometryValue::LineString { coordinates: line(coordinates) },
         GeometryValue::MultiLineString { coordinates } => {
             GeometryValue::MultiLineString { coordinates: coordinates.iter().map(line).collect() }
@@ -172,7 +183,9 @@ fn move_east(value: &mut GeometryValue, by: f64) {
     };
     match value {
         GeometryValue::Point { coordinates } => shift(coordinates),
-        GeometryValue::MultiPoint { coordinates } | GeometryValue::LineString { coordinates } => coordinates.iter_mut().for_each(shift),
+        GeometryValue::MultiPoint { coordinates } | GeometryValue::LineString { coordinates } => {
+            coordinates.iter_mut().for_each(shift)
+        }
         GeometryValue::MultiLineString { coordinates } | GeometryValue::Polygon { coordinates } => {
             coordinates.iter_mut().flatten().for_each(shift);
         }
@@ -185,7 +198,9 @@ fn positions(value: &GeometryValue) -> Vec<&Position> {
     match value {
         GeometryValue::Point { coordinates } => vec![coordinates],
         GeometryValue::MultiPoint { coordinates } | GeometryValue::LineString { coordinates } => coordinates.iter().collect(),
-        GeometryValue::MultiLineString { coordinates } | GeometryValue::Polygon { coordinates } => coordinates.iter().flatten().collect(),
+        GeometryValue::MultiLineString { coordinates } | GeometryValue::Polygon { coordinates } => {
+            coordinates.iter().flatten().collect()
+        }
         GeometryValue::MultiPolygon { coordinates } => coordinates.iter().flatten().flatten().collect(),
         GeometryValue::GeometryCollection { geometries } => geometries.iter().flat_map(|part| positions(&part.value)).collect(),
     }
@@ -235,7 +250,9 @@ mod tests {
 
     #[test]
     fn a_shape_drawn_after_panning_around_the_globe_is_where_it_looks() {
-        let drawn = |west: f64| -> Geometry { format!(r#"{{"type":"LineString","coordinates":[[{west},0],[{},5]]}}"#, west + 20.0).parse().unwrap() };
+        let drawn = |west: f64| -> Geometry {
+            format!(r#"{{"type":"LineString","coordinates":[[{west},0],[{},5]]}}"#, west + 20.0).parse().unwrap()
+        };
         for (west, expected) in [(530.0, 170.0), (-190.0, 170.0), (170.0, 170.0), (-20.0, -20.0)] {
             assert_eq!(within_one_turn(drawn(west)), drawn(expected), "{west}");
         }

@@ -62,4 +62,5 @@ pub fn AboutPage() -> impl IntoView {
             </p>
         </article>
     }
+    .into_any()
 }

@@ -16,7 +16,7 @@ use crate::{
 #[component]
 pub fn ElementPage() -> impl IntoView {
     let params = use_params_map();
-    let page = Resource::new(move || params.read().get("id").unwrap_or_default(), reads::element);
+    let page = Resource::new(move || params.read().get("id").unwrap_or_default(), reads::fetch_element);
     view! {
         <Transition fallback=|| view! { <div class="skeleton skeleton-page" aria-busy="true"></div> }>
             {move || Suspend::new(async move {
@@ -38,6 +38,7 @@ pub fn ElementPage() -> impl IntoView {
             })}
         </Transition>
     }
+    .into_any()
 }
 
 #[component]
@@ -52,9 +53,13 @@ fn ElementView(page: PageContent) -> impl IntoView {
             </OutgoingLink>
         }
     });
-    let tags = element.tags.iter().map(|tag| view! { <li><a class="tag" href=query_string::address("/", [("tag", tag)])>{tag.clone()}</a></li> });
+    let tags = element
+        .tags
+        .iter()
+        .map(|tag| view! { <li><a class="tag" href=query_string::address("/", [("tag", tag)])>{tag.clone()}</a></li> });
     let tags = tags.collect_view();
-    let description = (!description_html.is_empty()).then(|| view! { <div class="description" inner_html=description_html></div> });
+    let description =
+        (!description_html.is_empty()).then(|| view! { <div class="description" inner_html=description_html></div> });
     view! {
         <Title text=element.title.clone() />
         <article class="element">
@@ -81,6 +86,7 @@ fn ElementView(page: PageContent) -> impl IntoView {
             </div>
         </article>
     }
+    .into_any()
 }
 
 #[component]
@@ -107,4 +113,5 @@ fn Place(element: Element) -> impl IntoView {
             {places.map(|places| view! { <p>{places}</p> })} {map} {missing}
         </section>
     }
+    .into_any()
 }

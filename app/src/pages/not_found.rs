@@ -27,4 +27,5 @@ pub fn NotFoundPage() -> impl IntoView {
             </ul>
         </article>
     }
+    .into_any()
 }

@@ -23,7 +23,7 @@ const REFRESH: &str = r#"<meta http-equiv="refresh" content="1">"#;
 #[component]
 pub fn RoundPage() -> impl IntoView {
     let params = use_params_map();
-    let log = Resource::new(move || params.read().get("id").unwrap_or_default(), reads::round);
+    let log = Resource::new(move || params.read().get("id").unwrap_or_default(), reads::fetch_round);
     view! {
         <Transition fallback=|| view! { <div class="skeleton skeleton-page" aria-busy="true"></div> }>
             {move || Suspend::new(async move {
@@ -45,6 +45,7 @@ pub fn RoundPage() -> impl IntoView {
             })}
         </Transition>
     }
+    .into_any()
 }
 
 #[component]
@@ -88,6 +89,7 @@ fn RoundView(log: RoundLog) -> impl IntoView {
             </aside>
         </article>
     }
+    .into_any()
 }
 
 fn cards_address(round: &Round) -> String {
@@ -142,6 +144,7 @@ fn AskAgain(round: Round) -> impl IntoView {
             {kept}
         </form>
     }
+    .into_any()
 }
 
 #[component]
@@ -152,7 +155,9 @@ fn References(
 ) -> impl IntoView {
     let cards = move || {
         let items = references.get();
-        let cards = (1..).zip(items).map(|(number, item)| view! { <ResultCard item number=CardNumber(number) lit query=query.clone() /> });
+        let cards = (1..)
+            .zip(items)
+            .map(|(number, item)| view! { <ResultCard item number=CardNumber(number) lit query=query.clone() /> });
         cards.collect_view()
     };
     view! {
@@ -161,4 +166,5 @@ fn References(
             <ol class="cards">{cards}</ol>
         </section>
     }
+    .into_any()
 }

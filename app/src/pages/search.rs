@@ -32,7 +32,7 @@ fn ResultsPage(search: Memo<String>) -> impl IntoView {
     let results = Resource::new(
         move || search.get(),
         |search| async move {
-            let found = reads::search(search.clone()).await;
+            let found = reads::fetch_search(search.clone()).await;
             (search, found)
         },
     );
@@ -73,6 +73,7 @@ fn ResultsPage(search: Memo<String>) -> impl IntoView {
             </aside>
         </div>
     }
+    .into_any()
 }
 
 /// The shape of what comes.

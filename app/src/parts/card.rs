@@ -77,6 +77,7 @@ pub fn ResultCard(
             </div>
         </li>
     }
+    .into_any()
 }
 
 /// `Ana Costa and 2 more · 2015 · CC-BY-4.0 · Peru`.

@@ -15,8 +15,14 @@ pub struct WorldBox {
 }
 
 #[component]
-pub fn World(boxes: Vec<WorldBox>, #[prop(optional)] area: Option<BBox>, #[prop(into)] label: String) -> impl IntoView {
-    let asked = area.map(|area| {
+pub fn World(
+    boxes: Vec<WorldBox>,
+    /// The area that was asked for.
+    #[prop(default = None)]
+    asked: Option<BBox>,
+    #[prop(into)] label: String,
+) -> impl IntoView {
+    let asked = asked.map(|area| {
         let parts = area.split().into_iter().map(|part| {
             view! { <rect class="asked" x=part.west() y=-part.north() width=part.width().max(1.0) height=part.height().max(1.0) /> }
         });
@@ -29,6 +35,7 @@ pub fn World(boxes: Vec<WorldBox>, #[prop(optional)] area: Option<BBox>, #[prop(
             {boxes.into_iter().map(|item| view! { <WorldMark item /> }).collect_view()}
         </svg>
     }
+    .into_any()
 }
 
 #[component]
@@ -44,4 +51,5 @@ fn WorldMark(item: WorldBox) -> impl IntoView {
     view! {
         <g class=format!("mark {}", kind_mark::class(kind))>{shapes.collect_view()} {label}</g>
     }
+    .into_any()
 }

@@ -77,10 +77,17 @@ pub fn AnswerView(story: Story, answer: Answer, lit: RwSignal<Option<ElementId>>
             {(!quotes.is_empty()).then(|| view! { <h3>"What it rests on"</h3><ol class="quotes">{quotes}</ol> })}
         </div>
     }
+    .into_any()
 }
 
 #[component]
-fn Cite(n: u32, card: CardNumber, id: Option<ElementId>, quote: Option<String>, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
+fn Cite(
+    n: u32,
+    card: CardNumber,
+    id: Option<ElementId>,
+    quote: Option<String>,
+    lit: RwSignal<Option<ElementId>>,
+) -> impl IntoView {
     let light = move || lit.set(id.clone());
     let light_on_focus = light.clone();
     view! {

@@ -39,7 +39,7 @@ impl Drop for Following {
 /// Adds each event as it comes and sets `finished` at the last; ends with the page. The browser reconnects by itself and names
 /// the last event it has.
 pub fn follow(id: &RoundId, events: RwSignal<Vec<TraceEvent>>, finished: RwSignal<bool>) {
-    let Ok(source) = EventSource::new(&format!("/api/v1{}/events", query_string::round_address(id))) else { return };
+    let Ok(source) = EventSource::new(&format!("/api/v1/rounds/{}/events", query_string::segment(&id.0))) else { return };
     let on_event = Closure::<dyn Fn(MessageEvent)>::new(move |message: MessageEvent| {
         let event = message.data().as_string().and_then(|text| serde_json::from_str::<TraceEvent>(&text).ok());
         if let Some(event) = event {

@@ -67,7 +67,9 @@ impl Story {
             story.model_calls += event.data.get("calls").and_then(Value::as_array).map_or(0, Vec::len);
             match event.stage {
                 Stage::Answer => story.answer = read(&event.data).or(story.answer),
-                Stage::References => story.references = read(&event.data).map_or(story.references, |cards: References| cards.items),
+                Stage::References => {
+                    story.references = read(&event.data).map_or(story.references, |cards: References| cards.items)
+                }
                 Stage::Error => story.error = read(&event.data).or(story.error),
                 Stage::Generation => story.draft.push_str(text(&event.data, "text").unwrap_or_default()),
                 Stage::Retrieval => story.methods.extend(method_line(event)),
@@ -230,7 +232,9 @@ fn plain(value: &Value) -> String {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
-        Value::Object(fields) => fields.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", ")
+        }
         other => other.to_string(),
     }
 }
@@ -243,7 +247,9 @@ mod tests {
 
     fn events(lines: &[(&str, &str, f64, Value)]) -> Vec<TraceEvent> {
         let event = |(seq, (stage, status, elapsed_ms, data)): (u64, &(&str, &str, f64, Value))| {
-            serde_json::from_value(json!({"seq": seq, "round": "r", "stage": stage, "status": status, "elapsed_ms": elapsed_ms, "data": data}))
+            serde_json::from_value(
+                json!({"seq": seq, "round": "r", "stage": stage, "status": status, "elapsed_ms": elapsed_ms, "data": data}),
+            )
         };
         (1..).zip(lines).map(|line| event(line).unwrap()).collect()
     }
@@ -253,10 +259,20 @@ mod tests {
         let story = Story::read(&events(&[
             ("routing", "finished", 1.0, json!({"methods": [{"name": "keyword", "by": "trigger", "why": "always"}]})),
             ("retrieval", "started", 1.2, json!({"method": "keyword"})),
-            ("retrieval", "finished", 3.0, json!({"method": "keyword", "query": "ice", "hits": [{"id": "a", "rank": 1, "score": 2.0}], "total": 1})),
+            (
+                "retrieval",
+                "finished",
+                3.0,
+                json!({"method": "keyword", "query": "ice", "hits": [{"id": "a", "rank": 1, "score": 2.0}], "total": 1}),
+            ),
             ("retrieval", "degraded", 4.0, json!({"method": "semantic", "reason": "no model is installed"})),
             ("fusion", "finished", 4.5, json!({"items": [{"id": "a", "ranks": {"keyword": 1}, "position": 1}]})),
-            ("answer", "finished", 5.0, json!({"text": "Ice. [1]", "citations": [{"n": 1, "id": "a", "quote": "Ice."}], "kind": "extractive"})),
+            (
+                "answer",
+                "finished",
+                5.0,
+                json!({"text": "Ice. [1]", "citations": [{"n": 1, "id": "a", "quote": "Ice."}], "kind": "extractive"}),
+            ),
         ]));
         let stages: Vec<_> = story.stages.iter().map(|line| (line.stage.name(), line.began_ms, line.ended_ms)).collect();
         assert_eq!(stages, [("routing", 0.0, 1.0), ("retrieval", 1.2, 4.0), ("fusion", 4.0, 4.5), ("answer", 4.5, 5.0)]);
@@ -271,7 +287,8 @@ mod tests {
 
     #[test]
     fn what_a_later_version_adds_is_passed_over() {
-        let story = Story::read(&events(&[("fusion", "finished", 1.0, json!({"blend": 3})), ("answer", "finished", 2.0, json!("?"))]));
+        let story =
+            Story::read(&events(&[("fusion", "finished", 1.0, json!({"blend": 3})), ("answer", "finished", 2.0, json!("?"))]));
         assert_eq!((story.fusion.len(), story.answer), (0, None));
     }
 }

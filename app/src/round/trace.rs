@@ -25,33 +25,40 @@ pub fn TracePanel(story: Story) -> impl IntoView {
         0 => "no model calls".to_owned(),
         calls => words::counted(calls as u64, "model call", "model calls"),
     };
-    let summary =
-        format!("Trace: {} · {} · {calls}", words::counted(story.stages.len() as u64, "stage", "stages"), words::duration(story.elapsed_ms));
-    let stages = story.stages.iter().map(|line| view! { <StageRow line=line.clone() whole_ms=story.elapsed_ms /> }).collect_view();
+    let summary = format!(
+        "Trace: {} · {} · {calls}",
+        words::counted(story.stages.len() as u64, "stage", "stages"),
+        words::duration(story.elapsed_ms)
+    );
+    let stages =
+        story.stages.iter().map(|line| view! { <StageRow line=line.clone() whole_ms=story.elapsed_ms /> }).collect_view();
     let methods = story.methods.iter().map(|line| view! { <MethodView line=line.clone() story=story.clone() /> }).collect_view();
     let fusion = (!story.fusion.is_empty()).then(|| view! { <FusionTable lines=story.fusion.clone() story=story.clone() /> });
-    Some(view! {
-        <details class="trace">
-            <summary>{summary}</summary>
-            <div class="table-scroll" role="region" aria-label="Stages" tabindex="0">
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Stage"</th>
-                            <th scope="col">"What it did"</th>
-                            <th scope="col">"When"</th>
-                            <th scope="col" class="figure">
-                                "Took"
-                            </th>
-                        </tr>
-                    </thead>
-                    <tbody>{stages}</tbody>
-                </table>
-            </div>
-            {(!methods.is_empty()).then(|| view! { <h3>"What each method brought"</h3>{methods} })}
-            {fusion}
-        </details>
-    })
+    Some(
+        view! {
+            <details class="trace">
+                <summary>{summary}</summary>
+                <div class="table-scroll" role="region" aria-label="Stages" tabindex="0">
+                    <table>
+                        <thead>
+                            <tr>
+                                <th scope="col">"Stage"</th>
+                                <th scope="col">"What it did"</th>
+                                <th scope="col">"When"</th>
+                                <th scope="col" class="figure">
+                                    "Took"
+                                </th>
+                            </tr>
+                        </thead>
+                        <tbody>{stages}</tbody>
+                    </table>
+                </div>
+                {(!methods.is_empty()).then(|| view! { <h3>"What each method brought"</h3>{methods} })}
+                {fusion}
+            </details>
+        }
+        .into_any(),
+    )
 }
 
 #[component]
@@ -59,7 +66,8 @@ fn StageRow(line: StageLine, whole_ms: f64) -> impl IntoView {
     let scale = |elapsed_ms: f64| if whole_ms > 0.0 { elapsed_ms / whole_ms * BAR } else { 0.0 };
     let took_ms = line.ended_ms - line.began_ms;
     let class = status_class(line.status);
-    let name = if line.iteration > 1 { format!("{} ({})", line.stage.name(), line.iteration) } else { line.stage.name().to_owned() };
+    let name =
+        if line.iteration > 1 { format!("{} ({})", line.stage.name(), line.iteration) } else { line.stage.name().to_owned() };
     let notes = line.notes.into_iter().map(|note| view! { <li>{note}</li> }).collect_view();
     view! {
         <tr class=class>
@@ -75,6 +83,7 @@ fn StageRow(line: StageLine, whole_ms: f64) -> impl IntoView {
             <td class="figure">{words::duration(took_ms)}</td>
         </tr>
     }
+    .into_any()
 }
 
 fn status_class(status: StageStatus) -> &'static str {
@@ -105,7 +114,11 @@ fn MethodView(line: MethodLine, story: Story) -> impl IntoView {
     let elapsed = line.elapsed_ms.map(|elapsed_ms| format!(" in {}", words::duration(elapsed_ms)));
     let query = (!line.query.is_empty()).then(|| view! { <p class="quiet">"Asked: "<q>{line.query.clone()}</q></p> });
     let more = line.hits.len().saturating_sub(SHOWN_HITS);
-    let hits = line.hits.into_iter().take(SHOWN_HITS).map(|(id, rank)| view! { <li value=rank><ElementName id story=story.clone() /></li> });
+    let hits = line
+        .hits
+        .into_iter()
+        .take(SHOWN_HITS)
+        .map(|(id, rank)| view! { <li value=rank><ElementName id story=story.clone() /></li> });
     let hits = hits.collect_view();
     view! {
         <details class="method-list" class:failed=line.failed>
@@ -115,6 +128,7 @@ fn MethodView(line: MethodLine, story: Story) -> impl IntoView {
             {(more > 0).then(|| view! { <p class="quiet">{format!("and {} more", words::count(more as u64))}</p> })}
         </details>
     }
+    .into_any()
 }
 
 #[component]
@@ -122,7 +136,8 @@ fn FusionTable(lines: Vec<FusionLine>, story: Story) -> impl IntoView {
     let methods: BTreeSet<String> = lines.iter().flat_map(|line| line.ranks.keys().cloned()).collect();
     let head = methods.iter().map(|method| view! { <th scope="col" class="figure">{method.clone()}</th> }).collect_view();
     let rows = lines.into_iter().take(SHOWN_HITS).map(|line| {
-        let ranks = methods.iter().map(|method| view! { <td class="figure">{line.ranks.get(method).copied()}</td> }).collect_view();
+        let ranks =
+            methods.iter().map(|method| view! { <td class="figure">{line.ranks.get(method).copied()}</td> }).collect_view();
         view! {
             <tr>
                 <td class="figure">{line.position}</td>
@@ -151,6 +166,7 @@ fn FusionTable(lines: Vec<FusionLine>, story: Story) -> impl IntoView {
             </table>
         </div>
     }
+    .into_any()
 }
 
 #[component]

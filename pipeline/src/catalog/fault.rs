@@ -72,8 +72,9 @@ fault_kinds! {
     WrongTimestamp "wrong-timestamp" "the time is not an RFC 3339 time",
     WrongLanguage "wrong-language" "the language is not a BCP 47 tag",
     LinkNotHttp "link-not-http" "the link is not an http or https address",
-    AddressWithSpaces "address-with-spaces" "the address had spaces, which were encoded",
+    AddressNotEncoded "address-not-encoded" "the address had letters that no address may have; they were encoded",
     UnknownLicense "unknown-license" "the licence is not an SPDX identifier; it was kept aside and `other` taken",
+    EncodedTwice "encoded-twice" "letters had been encoded twice and were restored",
     ControlCharacters "control-characters" "control characters were removed",
     /// Footprints.
     ExtentIsText "extent-is-text" "the extent is a text that is almost JSON; it was read after repair of its quoting",

@@ -136,10 +136,12 @@ struct Intake<'a> {
     report: ImportReport,
     /// The record of the file that has each id.
     seen: HashMap<ElementId, u64>,
-    /// Where each related id was named first, as long as it may be dangling.
-    named: HashMap<ElementId, (u64, ElementId)>,
+    /// Which records name each related id.
+    named: HashMap<ElementId, Vec<(u64, ElementId)>>,
     created: Vec<ElementId>,
     without_footprint: Vec<ElementId>,
+    /// Elements with a footprint and names of places, and the record of each.
+    placed: Vec<(u64, ElementId)>,
 }
 
 impl<'a> Intake<'a> {
@@ -151,6 +153,7 @@ impl<'a> Intake<'a> {
             named: HashMap::new(),
             created: Vec::new(),
             without_footprint: Vec::new(),
+            placed: Vec::new(),
         }
     }
 
@@ -199,9 +202,11 @@ impl<'a> Intake<'a> {
         self.report.missing.look_at(&element);
         if element.bbox().is_none() {
             self.without_footprint.push(element.id.clone());
+        } else if element.spatial.as_ref().is_some_and(|spatial| !spatial.places.is_empty()) {
+            self.placed.push((number, element.id.clone()));
         }
         for related in &element.related {
-            self.named.entry(related.id.clone()).or_insert_with(|| (number, element.id.clone()));
+            self.named.entry(related.id.clone()).or_default().push((number, element.id.clone()));
         }
         Some(element)
     }
@@ -221,21 +226,27 @@ impl<'a> Intake<'a> {
 
     async fn report_dangling(&mut self) -> Result<(), PortError> {
         self.named.retain(|id, _| !self.seen.contains_key(id));
-        let mut open: Vec<(ElementId, (u64, ElementId))> = self.named.drain().collect();
-        open.sort_by(|(a, (a_record, _)), (b, (b_record, _))| (a_record, a).cmp(&(b_record, b)));
-        for chunk in open.chunks(BATCH) {
-            let ids: Vec<ElementId> = chunk.iter().map(|(id, _)| id.clone()).collect();
-            let there: Vec<ElementId> = self.records.elements(&ids).await?.into_iter().map(|element| element.id).collect();
-            for (id, (record, from)) in chunk.iter().filter(|(id, _)| !there.contains(id)) {
-                let message = format!("`{id}` is not in the catalogue; the edge shows once it is");
-                self.report.warn(*record, Some(from), Fault::new(FaultKind::DanglingRelation, "related", message));
+        let ids: Vec<ElementId> = self.named.keys().cloned().collect();
+        for chunk in ids.chunks(BATCH) {
+            for element in self.records.elements(chunk).await? {
+                self.named.remove(&element.id);
             }
+        }
+        let open = self.named.drain().flat_map(|(to, from)| from.into_iter().map(move |(record, id)| (record, id, to.clone())));
+        let mut open: Vec<(u64, ElementId, ElementId)> = open.collect();
+        open.sort();
+        for (record, from, to) in open {
+            let message = format!("`{to}` is not in the catalogue; the edge shows once it is");
+            self.report.warn(record, Some(&from), Fault::new(FaultKind::DanglingRelation, "related", message));
         }
         Ok(())
     }
 
     async fn suggest(&mut self, geocoder: &dyn Geocoder) -> Result<(), PortError> {
         self.report.duplicates = duplicates::suggest(self.records, &self.created).await?;
+        for (record, id, fault) in suggest::elsewhere(self.records, geocoder, &self.placed).await? {
+            self.report.warn(record, Some(&id), fault);
+        }
         self.report.suggested_places = suggest::places(self.records, geocoder, &self.without_footprint).await?;
         Ok(())
     }

@@ -147,7 +147,8 @@ impl Attributes {
 
     /// The rows that pass everything but the area of a filter. Tags and contributors compare without case and accents.
     pub fn matching(&self, filter: &Filter) -> Arc<RowSet> {
-        let asks_nothing = filter.kinds.is_empty() && filter.tags.is_empty() && filter.contributors.is_empty() && filter.datetime.is_none();
+        let asks_nothing =
+            filter.kinds.is_empty() && filter.tags.is_empty() && filter.contributors.is_empty() && filter.datetime.is_none();
         if asks_nothing {
             return Arc::clone(&self.live);
         }
@@ -161,7 +162,9 @@ impl Attributes {
         }
         for tag in &filter.tags {
             match self.tag_names.find(tag) {
-                Some(tag) => passing.retain(|row| self.tags.get(row as usize).is_some_and(|tags| tags.binary_search(&tag).is_ok())),
+                Some(tag) => {
+                    passing.retain(|row| self.tags.get(row as usize).is_some_and(|tags| tags.binary_search(&tag).is_ok()))
+                }
                 None => return Arc::default(),
             }
         }

@@ -86,7 +86,7 @@ impl SearchIndex for EmbeddedIndex {
     }
 
     async fn facets(&self, scope: FacetScope<'_>, limit: usize) -> PortResult<Facets> {
-        let this_year = i32::from(Timestamp::now().to_zoned(TimeZone::UTC).year());
+        let this_year = i32::from(Timestamp::now().to_zoned_datetime(TimeZone::UTC).year());
         self.shared.read(|state| state.facets(scope, limit, this_year))
     }
 

@@ -117,7 +117,11 @@ impl Footprints {
         let area = Shape::from_area(&filter.area)?;
         let found = self.related(&area, filter.relation);
         let mut rows = RowSet::default();
-        found.iter().filter_map(|number| self.footprint(*number)).flat_map(|footprint| &footprint.rows).for_each(|row| rows.insert(*row));
+        found
+            .iter()
+            .filter_map(|number| self.footprint(*number))
+            .flat_map(|footprint| &footprint.rows)
+            .for_each(|row| rows.insert(*row));
         Ok(rows)
     }
 
@@ -169,9 +173,12 @@ impl Footprints {
     fn related(&self, area: &Shape, relation: Relation) -> Vec<u32> {
         let mut candidates = self.tree.candidates(&area.bbox());
         if relation == Relation::Disjoint {
-            candidates.retain(|candidate| self.has_relation(candidate.number, candidate.boxes_overlap, Relation::Intersects, area));
+            candidates
+                .retain(|candidate| self.has_relation(candidate.number, candidate.boxes_overlap, Relation::Intersects, area));
             let meeting: RowSet = candidates.into_iter().map(|candidate| candidate.number).collect();
-            return (0..self.footprints.len() as u32).filter(|number| self.footprint(*number).is_some() && !meeting.contains(*number)).collect();
+            return (0..self.footprints.len() as u32)
+                .filter(|number| self.footprint(*number).is_some() && !meeting.contains(*number))
+                .collect();
         }
         candidates.retain(|candidate| self.has_relation(candidate.number, candidate.boxes_overlap, relation, area));
         candidates.into_iter().map(|candidate| candidate.number).collect()

@@ -72,7 +72,8 @@ impl TextIndex {
         let directory = MmapDirectory::open(folder).map_err(PortError::internal("tantivy: open the folder"))?;
         let builder = Index::builder().schema(schema).settings(IndexSettings::default()).tokenizers(analyzer::analyzers());
         let index = builder.open_or_create(directory).map_err(error("tantivy: open"))?;
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(error("tantivy: open a reader"))?;
+        let reader =
+            index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(error("tantivy: open a reader"))?;
         Ok(Self { index, reader, fields, writer: None, rows: RowsBySegment::new() })
     }
 
@@ -94,7 +95,8 @@ impl TextIndex {
             let rows = segment.fast_fields().column_first_or_default::<u64>("row").map_err(error(OPERATION))?;
             let store = segment.get_store_reader(1).map_err(PortError::internal(OPERATION))?;
             let alive = segment.doc_ids_alive().map(|doc| rows.get_val(doc) as u32);
-            let documents: Vec<TantivyDocument> = store.iter(segment.alive_bitset()).collect::<Result<_, _>>().map_err(error(OPERATION))?;
+            let documents: Vec<TantivyDocument> =
+                store.iter(segment.alive_bitset()).collect::<Result<_, _>>().map_err(error(OPERATION))?;
             let rows: Vec<u32> = alive.collect();
             let read: Result<Vec<(u32, Element)>, PortError> = rows
                 .into_par_iter()
@@ -130,7 +132,8 @@ impl TextIndex {
             let of_segment = match self.rows.get(&id) {
                 Some(of_segment) => Arc::clone(of_segment),
                 None => {
-                    let column = segment.fast_fields().column_first_or_default::<u64>("row").map_err(error("tantivy: read the rows"))?;
+                    let column =
+                        segment.fast_fields().column_first_or_default::<u64>("row").map_err(error("tantivy: read the rows"))?;
                     (0..segment.max_doc()).map(|doc| column.get_val(doc) as u32).collect()
                 }
             };
@@ -172,7 +175,8 @@ impl TextIndex {
         match &mut self.writer {
             Some(writer) => Ok(writer),
             writer => {
-                let opened = self.index.writer_with_num_threads(1, WRITER_BUDGET_BYTES).map_err(error("tantivy: open the writer"))?;
+                let opened =
+                    self.index.writer_with_num_threads(1, WRITER_BUDGET_BYTES).map_err(error("tantivy: open the writer"))?;
                 Ok(writer.insert(opened))
             }
         }
@@ -220,9 +224,11 @@ fn folder(dir: &Path) -> io::Result<PathBuf> {
 
 fn error(operation: &'static str) -> impl FnOnce(TantivyError) -> PortError {
     move |error| match error {
-        TantivyError::LockFailure(LockError::LockBusy, _) => {
-            PortError::new(ErrorKind::Unavailable, operation, "another cairn process is writing to this data folder; stop it or wait for it")
-        }
+        TantivyError::LockFailure(LockError::LockBusy, _) => PortError::new(
+            ErrorKind::Unavailable,
+            operation,
+            "another cairn process is writing to this data folder; stop it or wait for it",
+        ),
         error => PortError::new(ErrorKind::Internal, operation, error),
     }
 }

@@ -107,11 +107,7 @@ impl Vectors {
         if self.scales.len() < PARALLEL_FROM {
             return scan(&self.spans).finish();
         }
-        let merge = |mut a: Best<'_>, b: Best<'_>| {
-            a.absorb(b);
-            a
-        };
-        let best = self.spans.par_chunks(TASK).map(scan).reduce_with(merge);
+        let best = self.spans.par_chunks(TASK).map(scan).reduce_with(Best::merged);
         best.map(Best::finish).unwrap_or_default()
     }
 

@@ -64,7 +64,10 @@ fn puts(elements: &[Element]) -> Vec<LoggedChange> {
 /// Each element with one vector that points along the axis of its place in the list.
 async fn fill_vectors(index: &dyn SearchIndex, elements: &[Element], dimension: usize) {
     index.reset(IndexPart::Vectors).await.unwrap();
-    let along_axes = elements.iter().enumerate().map(|(at, element)| ElementVectors { id: element.id.clone(), chunks: vec![axis(at, dimension)] });
+    let along_axes = elements
+        .iter()
+        .enumerate()
+        .map(|(at, element)| ElementVectors { id: element.id.clone(), chunks: vec![axis(at, dimension)] });
     index.apply_vectors(&along_axes.collect::<Vec<_>>(), elements.len() as Seq).await.unwrap();
 }
 

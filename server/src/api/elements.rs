@@ -26,7 +26,9 @@ pub fn router() -> OpenApiRouter<AppState> {
 }
 
 fn absent() -> ApiError {
-    ApiError::not_found("There is no such element. It may have been withdrawn, or the id is mistyped; /api/v1/search finds what there is.")
+    ApiError::not_found(
+        "There is no such element. It may have been withdrawn, or the id is mistyped; /api/v1/search finds what there is.",
+    )
 }
 
 /// An element with all its fields.

@@ -35,7 +35,11 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
         (status = 404, body = Problem, content_type = "application/problem+json", description = "There is no such round"),
         (status = "default", body = Problem, content_type = "application/problem+json", description = "What went wrong")
     ))]
-pub(super) async fn events(State(state): State<AppState>, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(super) async fn events(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     let after = last_seen(&headers).map_err(|error| ApiError::invalid(vec![error]))?;
     let id = RoundId(id);
     if state.services.rounds.round(&id).await?.is_none() {

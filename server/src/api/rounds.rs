@@ -104,7 +104,9 @@ fn read(question: &Question) -> Result<SearchQuery, Vec<FieldError>> {
             (name, Value::Array(values)) if values.iter().all(Value::is_string) => {
                 pairs.extend(values.iter().filter_map(Value::as_str).map(|value| (name, value.to_owned())));
             }
-            (name, _) => errors.push(FieldError::new(name, "has a form that is not read here; give text, a number or a list of texts")),
+            (name, _) => {
+                errors.push(FieldError::new(name, "has a form that is not read here; give text, a number or a list of texts"))
+            }
         }
     }
     match SearchQuery::from_pairs(pairs) {

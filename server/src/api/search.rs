@@ -4,12 +4,12 @@ use axum::{
     Json,
     extract::{RawQuery, State},
 };
+use pipeline::model::{element::Kind, place::Relation};
 use pipeline::model::{
     problem::Problem,
     query::{Method, SearchQuery, Sort},
     results::SearchResults,
 };
-use pipeline::model::{element::Kind, place::Relation};
 use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 

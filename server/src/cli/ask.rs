@@ -56,9 +56,15 @@ pub async fn run(config: &Config, arguments: Arguments, output: &mut Output) -> 
     }
 }
 
-async fn follow(cairn: &Cairn, config: &Config, query: &SearchQuery, json: bool, output: &mut Output) -> Result<Outcome, Failure> {
+async fn follow(
+    cairn: &Cairn,
+    config: &Config,
+    query: &SearchQuery,
+    json: bool,
+    output: &mut Output,
+) -> Result<Outcome, Failure> {
     refuse_empty(cairn, config).await?;
-    cairn.text_caught_up().await?;
+    cairn.caught_up_but_vectors().await?;
     let round = cairn.asker.start(query).await?;
     let mut events = cairn.asker.follow(&round, 0).await?;
     let mut outcome = Outcome::default();
@@ -108,7 +114,8 @@ fn summary(event: &TraceEvent) -> String {
             names.join(", ")
         }
         Stage::Retrieval => {
-            let found = event.data.get("count").and_then(Value::as_u64).map_or_else(|| text("/reason"), |found| format!("{found} found"));
+            let found =
+                event.data.get("count").and_then(Value::as_u64).map_or_else(|| text("/reason"), |found| format!("{found} found"));
             format!("{}: {found}", text("/method"))
         }
         Stage::Fusion => format!("{} listed", count("/items")),

@@ -7,13 +7,11 @@ use std::{
 };
 
 use clap::Args;
+use pipeline::catalog::projection::{self, ProjectionLag};
 use serde::Serialize;
 
 use super::{failure::Failure, output::Output};
-use crate::{
-    config::Loaded,
-    wiring::{Cairn, Lag},
-};
+use crate::{config::Loaded, wiring::Cairn};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -46,6 +44,13 @@ struct Folder {
 struct Site {
     root: PathBuf,
     found: bool,
+}
+
+#[derive(Serialize)]
+struct Lag {
+    projection: &'static str,
+    checkpoint: u64,
+    behind: u64,
 }
 
 #[derive(Default, Serialize)]
@@ -110,12 +115,9 @@ async fn look_into(cairn: &Cairn, faults: &mut Vec<String>, degraded: &mut Vec<S
         Err(error) => faults.push(format!("The records cannot be read ({error}: {}).", error.source)),
     }
     catalogue.last_change = services.records.last_seq().await.ok();
-    match cairn.lags().await {
-        Ok(lags) => catalogue.projections = lags,
-        Err(error) => faults.push(format!("A projection cannot be read ({error}: {}). Build it anew with `cairn reindex`.", error.source)),
-    }
-    for lag in catalogue.projections.iter().filter(|lag| lag.behind > 0) {
-        degraded.push(format!("{} is {} changes behind; `cairn serve` or `cairn reindex` lets it catch up.", lag.projection, lag.behind));
+    match projection::lag(services).await {
+        Ok(lags) => look_at_lags(lags, services.embedder.is_ok(), &mut catalogue, faults, degraded),
+        Err(error) => faults.push(format!("How far the projections are cannot be told ({error}: {}).", error.source)),
     }
     match &services.embedder {
         Ok(embedder) => {
@@ -125,6 +127,26 @@ async fn look_into(cairn: &Cairn, faults: &mut Vec<String>, degraded: &mut Vec<S
         Err(reason) => degraded.push(format!("Semantic search is off: {reason}")),
     }
     catalogue
+}
+
+fn look_at_lags(
+    lags: Vec<ProjectionLag>,
+    has_model: bool,
+    catalogue: &mut Catalogue,
+    faults: &mut Vec<String>,
+    degraded: &mut Vec<String>,
+) {
+    // that there is no model is said once
+    for lag in lags.into_iter().filter(|lag| has_model || lag.name != "vectors") {
+        match &lag.error {
+            Some(reason) => faults.push(format!("The projection {} cannot be read ({reason}). `cairn reindex` builds it anew.", lag.name)),
+            None if lag.rows() > 0 => {
+                degraded.push(format!("{} is {} changes behind; it catches up while `cairn serve` runs.", lag.name, lag.rows()));
+            }
+            None => {}
+        }
+        catalogue.projections.push(Lag { projection: lag.name, checkpoint: lag.checkpoint, behind: lag.rows() });
+    }
 }
 
 /// What lies in the folder, with the size of each, largest first.

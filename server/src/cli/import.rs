@@ -74,7 +74,13 @@ async fn import_all(cairn: &Cairn, arguments: &Arguments, output: &mut Output) -
     Ok(if is_partly { ExitCode::from(PARTLY) } else { ExitCode::SUCCESS })
 }
 
-async fn import_one(cairn: &Cairn, file: &Path, options: &ImportOptions, json: bool, output: &mut Output) -> Result<ImportReport, Failure> {
+async fn import_one(
+    cairn: &Cairn,
+    file: &Path,
+    options: &ImportOptions,
+    json: bool,
+    output: &mut Output,
+) -> Result<ImportReport, Failure> {
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     let shown = progress::bar("importing", if json { 0 } else { size });
     let acknowledging = Mutex::new(output);
@@ -95,7 +101,11 @@ async fn import_one(cairn: &Cairn, file: &Path, options: &ImportOptions, json: b
 fn failed(file: &Path, error: ImportError) -> Failure {
     let sentence = match &error {
         ImportError::Stopped { report, .. } => {
-            format!("The import of {} stopped after {} records, which are safe. Run it again to go on.", file.display(), report.read)
+            format!(
+                "The import of {} stopped after {} records, which are safe. Run it again to go on.",
+                file.display(),
+                report.read
+            )
         }
         _ => format!("{} was not imported: {error}.", file.display()),
     };
@@ -131,12 +141,18 @@ fn show(file: &Path, report: &ImportReport, output: &mut Output) -> Result<(), F
         ("DOI", missing.doi),
         ("links", missing.links),
     ];
-    let lacks: Vec<String> = lacks.iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!("{what} {count}")).collect();
+    let lacks: Vec<String> =
+        lacks.iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!("{what} {count}")).collect();
     if !lacks.is_empty() {
         output.line(format_args!("  Missing: {}", lacks.join(", ")))?;
     }
     for suggestion in report.suggested_places.iter().take(SHOWN) {
-        output.line(format_args!("  Perhaps in {}: {} ({})", suggestion.places.join(", "), plain(&suggestion.title), suggestion.id))?;
+        output.line(format_args!(
+            "  Perhaps in {}: {} ({})",
+            suggestion.places.join(", "),
+            plain(&suggestion.title),
+            suggestion.id
+        ))?;
     }
     show_rest("suggested places", report.suggested_places.len(), output)?;
     if !report.duplicates.is_empty() {

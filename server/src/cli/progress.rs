@@ -27,7 +27,7 @@ pub async fn until_caught_up(cairn: &Cairn) -> Result<(), Failure> {
     let target = cairn.services.records.last_seq().await?;
     let shown = bar("indexing", target);
     loop {
-        let lags = cairn.lags().await?;
+        let lags = cairn.moving().await?;
         let slowest = lags.iter().map(|lag| lag.checkpoint).min().unwrap_or(target);
         shown.set_position(slowest.min(target));
         if slowest >= target {

@@ -2,35 +2,14 @@
 
 use std::{process::ExitCode, time::Instant};
 
-use clap::{Args, ValueEnum};
-use pipeline::ports::search_index::IndexPart;
-
 use super::{failure::Failure, output::Output, progress};
-use crate::{
-    config::Config,
-    wiring::{Cairn, Erased},
-};
+use crate::{config::Config, wiring::Cairn};
 
-#[derive(Args)]
-pub struct Arguments {
-    /// Only this projection; repeat it for several
-    #[arg(long)]
-    only: Vec<Projection>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Projection {
-    Text,
-    Vectors,
-    Graph,
-}
-
-/// Erases projections and has them built from the records, which are not touched.
-pub async fn run(config: &Config, arguments: Arguments, output: &mut Output) -> Result<ExitCode, Failure> {
-    let chosen = |projection| arguments.only.is_empty() || arguments.only.contains(&projection);
+/// Erases the projections and has them built from the records, which are not touched. Vectors of texts that have not changed
+/// come from their cache. Stopped half-way it goes on at the next start.
+pub async fn run(config: &Config, output: &mut Output) -> Result<ExitCode, Failure> {
     let started = Instant::now();
-    let erased = Erased { text: chosen(Projection::Text), vectors: chosen(Projection::Vectors), graph: chosen(Projection::Graph) };
-    let cairn = Cairn::open_erasing(config, "reindex", erased).await?;
+    let cairn = Cairn::open_erased(config, "reindex").await?;
     let rebuilt = progress::until_caught_up(&cairn).await;
     let count = cairn.services.records.count().await;
     cairn.close().await;

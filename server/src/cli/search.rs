@@ -99,14 +99,18 @@ impl Filters {
 
 /// The geometry of a GeoJSON file: itself, its feature's, or all of its features' together.
 fn geometry_of(file: &Path) -> Result<String, Failure> {
-    let unreadable = || Failure::usage(format!("{} is not GeoJSON. Give a geometry, a feature or a collection of features.", file.display()));
+    let unreadable =
+        || Failure::usage(format!("{} is not GeoJSON. Give a geometry, a feature or a collection of features.", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| unreadable().because(error))?;
     let json: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| unreadable().because(error))?;
     match json.get("type").and_then(Value::as_str) {
-        Some("Feature") => json.get("geometry").filter(|geometry| geometry.is_object()).map(Value::to_string).ok_or_else(unreadable),
+        Some("Feature") => {
+            json.get("geometry").filter(|geometry| geometry.is_object()).map(Value::to_string).ok_or_else(unreadable)
+        }
         Some("FeatureCollection") => {
             let features = json.get("features").and_then(Value::as_array).ok_or_else(unreadable)?;
-            let mut geometries: Vec<Value> = features.iter().filter_map(|feature| feature.get("geometry").cloned()).filter(Value::is_object).collect();
+            let mut geometries: Vec<Value> =
+                features.iter().filter_map(|feature| feature.get("geometry").cloned()).filter(Value::is_object).collect();
             match (geometries.pop(), geometries.is_empty()) {
                 (None, _) => Err(unreadable()),
                 (Some(only), true) => Ok(only.to_string()),
@@ -142,7 +146,7 @@ pub async fn run(config: &Config, arguments: Arguments, output: &mut Output) -> 
 
 async fn find(cairn: &Cairn, config: &Config, query: &SearchQuery) -> Result<SearchResults, Failure> {
     refuse_empty(cairn, config).await?;
-    cairn.text_caught_up().await?;
+    cairn.caught_up_but_vectors().await?;
     Ok(search(&cairn.services, query).await?)
 }
 
@@ -182,7 +186,10 @@ fn show(results: &SearchResults, output: &mut Output) -> Result<(), Failure> {
         }
     }
     if results.without_footprint > 0 {
-        output.line(output.faint(format_args!("{} more have no footprint, so the area could not be asked of them", results.without_footprint)))?;
+        output.line(output.faint(format_args!(
+            "{} more have no footprint, so the area could not be asked of them",
+            results.without_footprint
+        )))?;
     }
     for item in &results.items {
         output.line("")?;
@@ -198,7 +205,12 @@ fn show(results: &SearchResults, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn show_card(item: &ResultItem, output: &mut Output) -> Result<(), Failure> {
-    output.line(format_args!("{:>3}  {}  {}", item.position, output.strong(plain(&item.title)), output.faint(item.kind.label())))?;
+    output.line(format_args!(
+        "{:>3}  {}  {}",
+        item.position,
+        output.strong(plain(&item.title)),
+        output.faint(item.kind.label())
+    ))?;
     let facts = facts_of(item);
     if !facts.is_empty() {
         output.line(format_args!("     {}", facts.join(" · ")))?;
@@ -225,7 +237,9 @@ fn facts_of(item: &ResultItem) -> Vec<String> {
     let period = item.temporal.as_ref().map(|period| match (&period.text, period.start, period.end) {
         (_, None, None) => period.text.clone().unwrap_or_default(),
         (_, start, end) => {
-            let end_of = |date: Option<_>| date.map_or_else(|| "..".to_owned(), |date: pipeline::model::period::PartialDate| date.to_string());
+            let end_of = |date: Option<_>| {
+                date.map_or_else(|| "..".to_owned(), |date: pipeline::model::period::PartialDate| date.to_string())
+            };
             format!("{}/{}", end_of(start), end_of(end))
         }
     });
@@ -263,7 +277,10 @@ mod tests {
         assert_eq!(geometry(&format!("\u{feff}{feature}")).unwrap(), point);
         let of = |features: &str| geometry(&format!(r#"{{"type":"FeatureCollection","features":[{features}]}}"#));
         assert_eq!(of(&feature).unwrap(), point);
-        assert_eq!(of(&format!("{feature},{feature}")).unwrap(), format!(r#"{{"type":"GeometryCollection","geometries":[{point},{point}]}}"#));
+        assert_eq!(
+            of(&format!("{feature},{feature}")).unwrap(),
+            format!(r#"{{"type":"GeometryCollection","geometries":[{point},{point}]}}"#)
+        );
         for wrong in ["", "[]", "{}", r#"{"type":"Feature","geometry":null}"#, r#"{"type":"FeatureCollection","features":[]}"#] {
             assert!(geometry(wrong).unwrap_err().contains("GeoJSON"), "{wrong}");
         }

@@ -41,7 +41,11 @@ pub async fn run(config: &Config) -> Result<ExitCode, Failure> {
     served
 }
 
-async fn answer(cairn: &mut Cairn, config: &Config, metrics: Option<metrics_exporter_prometheus::PrometheusHandle>) -> Result<ExitCode, Failure> {
+async fn answer(
+    cairn: &mut Cairn,
+    config: &Config,
+    metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
+) -> Result<ExitCode, Failure> {
     let listener = serve::listen(config.server.addr).await?;
     let addr = listener.local_addr().unwrap_or(config.server.addr);
     let url = format!("http://{addr}");
@@ -58,7 +62,9 @@ async fn answer(cairn: &mut Cairn, config: &Config, metrics: Option<metrics_expo
     let usable_from = cairn.services.records.last_seq().await?;
     if !config.site.root.join("pkg").is_dir() {
         let root = config.site.root.display();
-        tracing::warn!("there are no page files in {root}: pages come without style and script; build them with `cargo leptos build --release`");
+        tracing::warn!(
+            "there are no page files in {root}: pages come without style and script; build them with `cargo leptos build --release`"
+        );
     }
 
     let (trigger, shutdown) = shutdown::channel();

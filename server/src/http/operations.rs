@@ -1,7 +1,10 @@
 //! What operators and their machines ask: is it alive, is it usable, what has it done.
 
 use axum::{Json, extract::State, http::StatusCode, response::IntoResponse};
-use pipeline::ports::{PortError, search_index::IndexPart};
+use pipeline::{
+    catalog::projection,
+    ports::{PortError, search_index::IndexPart},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -75,15 +78,9 @@ async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
 /// How far each projection is behind the records, at the moment of asking.
 async fn record_projections(state: &AppState) {
     let services = &state.services;
-    let Ok(last) = services.records.last_seq().await else { return };
-    let checkpoints = [
-        ("text", services.index.checkpoint(IndexPart::Text).await),
-        ("vectors", services.index.checkpoint(IndexPart::Vectors).await),
-        ("graph", services.graph.checkpoint().await),
-    ];
-    for (projection, checkpoint) in checkpoints {
-        if let Ok(checkpoint) = checkpoint {
-            metrics::gauge!("cairn_projection_lag", "projection" => projection).set(last.saturating_sub(checkpoint) as f64);
+    if let Ok(lags) = projection::lag(services).await {
+        for lag in lags.iter().filter(|lag| lag.error.is_none()) {
+            metrics::gauge!("cairn_projection_lag", "projection" => lag.name).set(lag.rows() as f64);
         }
     }
     if let Ok(count) = services.records.count().await {

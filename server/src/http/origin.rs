@@ -53,7 +53,9 @@ mod tests {
     #[case::unreadable(&[("host", "cairn.example"), ("origin", "\u{e9}")], true)]
     #[case::behind_a_proxy(&[("host", "inside:3000"), ("origin", "https://public.example")], false)]
     fn sites(#[case] headers: &[(&str, &str)], #[case] refused: bool) {
-        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), axum::http::HeaderValue::from_bytes(value.as_bytes()).unwrap()));
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (name.parse().unwrap(), axum::http::HeaderValue::from_bytes(value.as_bytes()).unwrap()));
         assert_eq!(is_cross_site(&HeaderMap::from_iter(headers), Some("https://public.example")), refused);
     }
 }

@@ -76,7 +76,8 @@ impl From<PortError> for ApiError {
             tracing::error!(operation = error.operation, kind = ?error.kind, cause = %error.source, "a request failed");
         }
         // only what is wrong with a request is said in the engine's words
-        let mut answer = if error.kind == ErrorKind::Invalid { Self::new(status, error.source.to_string()) } else { Self::of_status(status) };
+        let mut answer =
+            if error.kind == ErrorKind::Invalid { Self::new(status, error.source.to_string()) } else { Self::of_status(status) };
         answer.retry_after = error.retry_after;
         answer
     }

@@ -45,7 +45,10 @@ pub fn page_policy(nonce: &str, tiles: Option<&str>) -> Option<HeaderValue> {
 fn tile_origin(tiles: &str) -> Option<String> {
     let (scheme, rest) = tiles.split_once("://")?;
     let host = rest.split('/').next()?;
-    let host = host.split_once('.').filter(|(first, _)| first.contains('{')).map_or(host.to_owned(), |(_, parent)| format!("*.{parent}"));
+    let host = host
+        .split_once('.')
+        .filter(|(first, _)| first.contains('{'))
+        .map_or(host.to_owned(), |(_, parent)| format!("*.{parent}"));
     Some(format!("{scheme}://{host}"))
 }
 

@@ -1,6 +1,9 @@
 //! Who clicked, without knowing who: a hash of address and browser under a secret that lives as long as the process.
 
-use std::{net::{IpAddr, SocketAddr}, sync::Arc};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
 
 use axum::{
     extract::{ConnectInfo, FromRequestParts},
@@ -13,7 +16,8 @@ use super::AppState;
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Words in the names by which robots and link checkers present themselves.
-const ROBOTS: [&str; 10] = ["bot", "crawl", "spider", "slurp", "archiver", "preview", "scanner", "monitor", "fetcher", "linkcheck"];
+const ROBOTS: [&str; 10] =
+    ["bot", "crawl", "spider", "slurp", "archiver", "preview", "scanner", "monitor", "fetcher", "linkcheck"];
 
 #[derive(Clone, Debug)]
 pub struct VisitorSecret(Arc<str>);

@@ -71,7 +71,10 @@ fn what_was_imported_is_found_asked_about_and_exported() {
     let asked = stdout(&run(&data, &["ask", "Where does the ice edge lie?"]));
     assert!(asked.contains("The ice edge lies between Svalbard and Greenland") && asked.contains("[1]"), "{asked}");
     let events = run(&data, &["ask", "Where does the ice edge lie?", "--json"]);
-    let stages: Vec<String> = stdout(&events).lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["stage"].as_str().unwrap().to_owned()).collect();
+    let stages: Vec<String> = stdout(&events)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["stage"].as_str().unwrap().to_owned())
+        .collect();
     assert_eq!(stages.last().map(String::as_str), Some("references"), "{stages:?}");
 
     let exported = run(&data, &["export"]);

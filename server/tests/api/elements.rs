@@ -14,7 +14,12 @@ async fn an_element_is_returned_whole_and_private_ones_are_as_good_as_absent() {
     let absent = problem(app.get("/api/v1/elements/nothing").await, StatusCode::NOT_FOUND).await;
     let private = problem(app.get("/api/v1/elements/hidden").await, StatusCode::NOT_FOUND).await;
     assert_eq!(absent["detail"], private["detail"]);
-    for path in ["/api/v1/elements/hidden/neighbours", "/api/v1/elements/..%2F..%2Fetc%2Fpasswd", "/api/v1/elements/%00", "/api/v1/elements/'%20OR%201=1"] {
+    for path in [
+        "/api/v1/elements/hidden/neighbours",
+        "/api/v1/elements/..%2F..%2Fetc%2Fpasswd",
+        "/api/v1/elements/%00",
+        "/api/v1/elements/'%20OR%201=1",
+    ] {
         problem(app.get(path).await, StatusCode::NOT_FOUND).await;
     }
     problem(app.get("/api/v1/elements/%FF").await, StatusCode::BAD_REQUEST).await;
@@ -45,7 +50,8 @@ async fn a_click_counts_once_a_visitor_and_never_for_robots() {
         let request = app.request(Method::POST, &format!("/api/v1/elements/{element}/clicks"));
         request.header("user-agent", agent).send().await.unwrap()
     };
-    let counted = async |agent: &str| click(agent, "victoria-levels").await.json::<Value>().await.unwrap()["counted"].as_bool().unwrap();
+    let counted =
+        async |agent: &str| click(agent, "victoria-levels").await.json::<Value>().await.unwrap()["counted"].as_bool().unwrap();
     assert!(counted("Firefox").await);
     assert!(!counted("Firefox").await, "the same visitor within 30 s");
     assert!(counted("Safari").await, "another visitor");

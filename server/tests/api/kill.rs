@@ -46,11 +46,13 @@ fn nothing_acknowledged_is_lost() {
         assert_eq!(projection["behind"], 0, "{doctor}");
     }
     let everything: Value = serde_json::from_slice(&run(&data, &["search", "--json", "--limit", "1"]).stdout).unwrap();
-    let of_kinds: u64 = everything["facets"]["kinds"].as_array().unwrap().iter().map(|kind| kind["count"].as_u64().unwrap()).sum();
+    let of_kinds: u64 =
+        everything["facets"]["kinds"].as_array().unwrap().iter().map(|kind| kind["count"].as_u64().unwrap()).sum();
     assert_eq!(of_kinds, ELEMENTS as u64);
     for number in [0, ELEMENTS / 2, ELEMENTS - 1] {
         let query = format!("marker{number}");
-        let found: Value = serde_json::from_slice(&run(&data, &["search", &query, "--method", "keyword", "--json"]).stdout).unwrap();
+        let found: Value =
+            serde_json::from_slice(&run(&data, &["search", &query, "--method", "keyword", "--json"]).stdout).unwrap();
         assert_eq!(found["items"][0]["id"], id(number), "{found}");
     }
     let unchanged: Value = last_json(&run(&data, &["import", file.to_str().unwrap(), "--json"]).stdout);

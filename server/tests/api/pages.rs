@@ -26,7 +26,12 @@ async fn scripts_of_a_page_carry_the_nonce_of_its_policy() {
         assert_eq!(headers["referrer-policy"], "strict-origin-when-cross-origin");
         let policy = headers["content-security-policy"].to_str().unwrap().to_owned();
         assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("script-src 'unsafe-inline'"), "{policy}");
-        let nonce = policy.split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).unwrap_or_else(|| panic!("{path}: {policy}")).to_owned();
+        let nonce = policy
+            .split("'nonce-")
+            .nth(1)
+            .and_then(|rest| rest.split('\'').next())
+            .unwrap_or_else(|| panic!("{path}: {policy}"))
+            .to_owned();
         let html = response.text().await.unwrap();
         let scripts: Vec<&str> = html.split("<script").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
         assert!(!scripts.is_empty());
@@ -55,7 +60,12 @@ async fn pages_that_are_not_there_say_so() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_form_starts_a_round_and_leads_to_its_page() {
     let app = TestApp::start().await;
-    let response = app.request(Method::POST, "/ask").form(&[("q", "Where does the ice edge lie?"), ("kind", "dataset"), ("bbox_west", "")]).send().await.unwrap();
+    let response = app
+        .request(Method::POST, "/ask")
+        .form(&[("q", "Where does the ice edge lie?"), ("kind", "dataset"), ("bbox_west", "")])
+        .send()
+        .await
+        .unwrap();
     assert_eq!(response.status(), StatusCode::SEE_OTHER);
     let page = response.headers()["location"].to_str().unwrap().to_owned();
     assert!(page.starts_with("/rounds/"), "{page}");

@@ -20,7 +20,9 @@ async fn a_name_has_meanings_with_reasons() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn faults_are_named() {
     let app = TestApp::start().await;
-    for (query, field) in [("", "q"), ("q=%20", "q"), ("q=Oslo&limit=0", "limit"), ("q=Oslo&limit=x", "limit"), ("q=Oslo&size=1", "size")] {
+    for (query, field) in
+        [("", "q"), ("q=%20", "q"), ("q=Oslo&limit=0", "limit"), ("q=Oslo&limit=x", "limit"), ("q=Oslo&size=1", "size")]
+    {
         let problem = problem(app.get(&format!("/api/v1/places?{query}")).await, StatusCode::BAD_REQUEST).await;
         assert_eq!(problem["errors"][0]["field"], field);
     }

@@ -16,7 +16,9 @@ async fn unknown_addresses_and_methods_are_problems() {
         }
         problem(response, StatusCode::NOT_FOUND).await;
     }
-    for (method, path) in [(Method::POST, "/api/v1/search"), (Method::DELETE, "/api/v1/elements/svalbard-ice"), (Method::GET, "/api/v1/rounds")] {
+    for (method, path) in
+        [(Method::POST, "/api/v1/search"), (Method::DELETE, "/api/v1/elements/svalbard-ice"), (Method::GET, "/api/v1/rounds")]
+    {
         let response = app.request(method, path).send().await.unwrap();
         assert!(response.headers().contains_key("allow"), "{path}");
         problem(response, StatusCode::METHOD_NOT_ALLOWED).await;
@@ -45,7 +47,11 @@ async fn posts_from_other_sites_are_refused() {
             }
             let response = request.send().await.unwrap();
             if allowed {
-                assert!(response.status().is_success() || response.status().is_redirection(), "{path} {headers:?}: {}", response.status());
+                assert!(
+                    response.status().is_success() || response.status().is_redirection(),
+                    "{path} {headers:?}: {}",
+                    response.status()
+                );
             } else {
                 problem(response, StatusCode::FORBIDDEN).await;
             }

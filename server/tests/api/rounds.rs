@@ -66,7 +66,10 @@ async fn a_question_is_answered_with_citations_event_by_event() {
     assert_eq!(answer["kind"], "extractive");
     for citation in answer["citations"].as_array().unwrap() {
         let element = app.json(&format!("/api/v1/elements/{}", citation["id"].as_str().unwrap())).await;
-        assert!(element["description"].as_str().unwrap().contains(citation["quote"].as_str().unwrap()), "{citation} is not in {element}");
+        assert!(
+            element["description"].as_str().unwrap().contains(citation["quote"].as_str().unwrap()),
+            "{citation} is not in {element}"
+        );
         assert_eq!(element["kind"], "dataset", "the question was asked under a filter");
     }
 
@@ -89,7 +92,8 @@ async fn a_stream_resumes_after_the_last_event_that_came() {
         let from = usize::try_from(after.min(last)).unwrap();
         assert_eq!(rest, all[from..], "after {after}");
     }
-    let wrong = app.request(Method::GET, &format!("/api/v1/rounds/{id}/events")).header("last-event-id", "abc").send().await.unwrap();
+    let wrong =
+        app.request(Method::GET, &format!("/api/v1/rounds/{id}/events")).header("last-event-id", "abc").send().await.unwrap();
     assert_eq!(problem(wrong, StatusCode::BAD_REQUEST).await["errors"][0]["field"], "last-event-id");
     app.stop().await;
 }
@@ -160,7 +164,11 @@ async fn faults_are_named() {
 async fn filters_of_a_question_may_be_lists_numbers_and_geometries() {
     let app = TestApp::start().await;
     let polygon = json!({ "type": "Polygon", "coordinates": [[[30, -5], [36, -5], [36, 2], [30, 2], [30, -5]]] });
-    for filters in [json!({ "bbox": [30, -5, 36, 2] }), json!({ "bbox": "30,-5,36,2" }), json!({ "geometry": polygon, "relation": "within" })] {
+    for filters in [
+        json!({ "bbox": [30, -5, 36, 2] }),
+        json!({ "bbox": "30,-5,36,2" }),
+        json!({ "geometry": polygon, "relation": "within" }),
+    ] {
         let mut body = json!({ "question": "water levels" });
         body.as_object_mut().unwrap().extend(filters.as_object().unwrap().clone());
         let response = app.post("/api/v1/rounds", &body).await;
@@ -168,7 +176,8 @@ async fn filters_of_a_question_may_be_lists_numbers_and_geometries() {
         let started: Value = response.json().await.unwrap();
         let stream = events(&app, started["id"].as_str().unwrap(), None).await;
         let references = stream.iter().find(|event| event.event == "references").unwrap();
-        let ids: Vec<_> = references.data["data"]["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap()).collect();
+        let ids: Vec<_> =
+            references.data["data"]["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap()).collect();
         assert_eq!(ids, ["victoria-levels"], "{body}");
     }
     app.stop().await;

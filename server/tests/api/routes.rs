@@ -29,7 +29,10 @@ async fn every_route_answers_and_is_documented() {
         call(Method::GET, "/api/v1/elements/{id}/neighbours", "/api/v1/elements/svalbard-ice/neighbours", 200),
         call(Method::POST, "/api/v1/elements/{id}/clicks", "/api/v1/elements/svalbard-ice/clicks", 200),
         call(Method::GET, "/api/v1/places", "/api/v1/places?q=Svalbard", 200),
-        Call { body: Some(json!({ "question": "Where is ice?" })), ..call(Method::POST, "/api/v1/rounds", "/api/v1/rounds", 201) },
+        Call {
+            body: Some(json!({ "question": "Where is ice?" })),
+            ..call(Method::POST, "/api/v1/rounds", "/api/v1/rounds", 201)
+        },
         call(Method::GET, "/api/v1/rounds/{id}", format!("/api/v1/rounds/{round}"), 200),
         call(Method::GET, "/api/v1/rounds/{id}/events", format!("/api/v1/rounds/{round}/events"), 200),
         call(Method::GET, "/healthz", "/healthz", 200),

@@ -81,7 +81,12 @@ async fn faults_are_named_by_parameter() {
     for (query, field) in cases {
         let response = app.get(&format!("/api/v1/search?{query}")).await;
         let problem = problem(response, StatusCode::BAD_REQUEST).await;
-        let fields: Vec<_> = problem["errors"].as_array().unwrap_or_else(|| panic!("{query}: {problem}")).iter().map(|error| error["field"].as_str().unwrap()).collect();
+        let fields: Vec<_> = problem["errors"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{query}: {problem}"))
+            .iter()
+            .map(|error| error["field"].as_str().unwrap())
+            .collect();
         assert!(fields.contains(&field), "{query}: {problem}");
     }
     let several = problem(app.get("/api/v1/search?limit=0&kind=x&nope=1").await, StatusCode::BAD_REQUEST).await;
@@ -94,7 +99,25 @@ async fn no_text_breaks_a_search() {
     let app = TestApp::start().await;
     let long = "ice ".repeat(2_500);
     let texts = [
-        "/foo", "a:b", "\"open", "(x", "AND", "*", "\\", "NOT", "ice AND", "🧊", "ice\u{0}edge", "' OR 1=1 --", "{{7*7}}", "<script>alert(1)</script>", "title:ice^2~", "[a TO b]", "%", "+-&|!", &long,
+        "/foo",
+        "a:b",
+        "\"open",
+        "(x",
+        "AND",
+        "*",
+        "\\",
+        "NOT",
+        "ice AND",
+        "🧊",
+        "ice\u{0}edge",
+        "' OR 1=1 --",
+        "{{7*7}}",
+        "<script>alert(1)</script>",
+        "title:ice^2~",
+        "[a TO b]",
+        "%",
+        "+-&|!",
+        &long,
     ];
     for text in texts {
         let query = form_urlencoded::Serializer::new(String::new()).append_pair("q", text).finish();

@@ -123,7 +123,9 @@ pub async fn problem(response: Response, status: StatusCode) -> Value {
 }
 
 fn write_site(root: &std::path::Path) {
-    for (file, content) in [("pkg/cairn.js", "// script"), ("pkg/cairn.js.br", "compressed"), ("vendor/leaflet/leaflet.js", "// map")] {
+    for (file, content) in
+        [("pkg/cairn.js", "// script"), ("pkg/cairn.js.br", "compressed"), ("vendor/leaflet/leaflet.js", "// map")]
+    {
         let file = root.join(file);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, content).unwrap();

@@ -40,15 +40,21 @@ impl Draft {
         self.faults.push(Fault::new(kind, field, message));
     }
 
-    /// Adds a link unless its address is none of http or https, which is said. Spaces are encoded.
+    /// Adds a link unless its address is none of http or https, which is said. Letters that no address may have are
+    /// encoded.
     pub fn link(&mut self, field: &str, href: &str, rel: &str, media_type: Option<&str>, title: Option<&str>) {
         let mut href = href.trim().to_owned();
         if href.is_empty() {
             return;
         }
-        if href.contains(' ') && is_http_address(&href.replace(' ', "%20")) {
-            self.fault(FaultKind::AddressWithSpaces, field, format!("the spaces of `{href}` were encoded"));
-            href = href.replace(' ', "%20");
+        let encoded = encoded(&href);
+        if encoded != href && is_http_address(&encoded) {
+            self.fault(
+                FaultKind::AddressNotEncoded,
+                field,
+                format!("`{href}` has letters that an address cannot have; they were encoded"),
+            );
+            href = encoded;
         }
         if !is_http_address(&href) {
             let shown: String = href.chars().take(120).collect();
@@ -87,6 +93,20 @@ impl Draft {
             self.set("tags", kept);
         }
     }
+}
+
+/// An address with the ASCII letters encoded that none may have (RFC 3986, 2.2 and 2.3).
+fn encoded(href: &str) -> String {
+    let mut address = String::with_capacity(href.len());
+    for letter in href.chars() {
+        match letter {
+            ' ' | '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' => {
+                address.push_str(&format!("%{:02X}", u32::from(letter)))
+            }
+            other => address.push(other),
+        }
+    }
+    address
 }
 
 /// The text of a field, without space around it; `None` when absent, empty or not a text.

@@ -95,22 +95,29 @@ fn has_content(value: &Value) -> bool {
     }
 }
 
-/// The stated type, else what the fields of the resource point to.
+/// The stated type; `None` when there is none or none of ours.
+fn stated_kind(object: &Map<String, Value>) -> Option<Kind> {
+    text_of(object, "resource-type")?.to_lowercase().parse().ok()
+}
+
+/// What the fields of the resource point to.
+fn guessed_kind(object: &Map<String, Value>) -> Kind {
+    let has = |field: &str| text_of(object, field).is_some();
+    match () {
+        () if has("notebook-repo") || has("notebook-file") => Kind::Notebook,
+        () if has("external-link-publication") => Kind::Publication,
+        () if has("external-link-oer") || object.get("oer-external-links").is_some_and(has_content) => Kind::Oer,
+        () => Kind::Dataset,
+    }
+}
+
 fn set_kind(draft: &mut Draft, object: &Map<String, Value>) -> Kind {
-    let stated = text_of(object, "resource-type").map(str::to_lowercase);
-    let kind = match stated.as_deref() {
-        Some(text) => text.parse().ok(),
-        None => None,
-    };
-    let kind = kind.unwrap_or_else(|| {
-        let guess = match () {
-            () if text_of(object, "notebook-repo").is_some() || text_of(object, "notebook-file").is_some() => Kind::Notebook,
-            () if text_of(object, "external-link-publication").is_some() => Kind::Publication,
-            () if text_of(object, "external-link-oer").is_some() || object.contains_key("oer-external-links") => Kind::Oer,
-            () => Kind::Dataset,
+    let kind = stated_kind(object).unwrap_or_else(|| {
+        let guess = guessed_kind(object);
+        let said = match text_of(object, "resource-type") {
+            Some(text) => format!("the resource-type `{}` is none of ours", text.chars().take(60).collect::<String>()),
+            None => "there is no resource-type".to_owned(),
         };
-        let said = stated
-            .map_or_else(|| "there is no resource-type".to_owned(), |text| format!("the resource-type `{text}` is none of ours"));
         draft.fault(FaultKind::KindGuessed, "resource-type", format!("{said}; {guess} was taken"));
         guess
     });

@@ -26,8 +26,10 @@ pub(super) struct RawRecord {
 /// Iterates over the values of a file.
 pub(super) struct RecordReader {
     source: Box<dyn BufRead + Send>,
-    /// Values read ahead, in order.
+    /// The values of a document, or that of the first line.
     ahead: std::vec::IntoIter<Value>,
+    /// Where the value of the first line stands.
+    first_line: u64,
     number: u64,
     bytes_read: u64,
     lines_follow: bool,
@@ -37,7 +39,8 @@ impl RecordReader {
     /// # Errors
     /// A file that cannot be read, is empty, or holds no JSON.
     pub fn open(source: Box<dyn BufRead + Send>) -> Result<Self, ImportError> {
-        let mut reader = Self { source, ahead: Vec::new().into_iter(), number: 0, bytes_read: 0, lines_follow: true };
+        let mut reader =
+            Self { source, ahead: Vec::new().into_iter(), first_line: 0, number: 0, bytes_read: 0, lines_follow: true };
         let mut first = Vec::new();
         while first.iter().all(u8::is_ascii_whitespace) {
             first.clear();
@@ -48,10 +51,10 @@ impl RecordReader {
                 first.drain(..3);
             }
         }
+        reader.first_line = reader.number;
         match serde_json::from_slice(&first) {
-            Ok(Value::Array(items)) => Ok(reader.with_document(items)),
+            Ok(Value::Array(items)) if !reader.more_follows()? => Ok(reader.with_document(items)),
             Ok(value) => {
-                reader.number -= 1;
                 reader.ahead = vec![value].into_iter();
                 Ok(reader)
             }
@@ -64,6 +67,22 @@ impl RecordReader {
         self.ahead = items.into_iter();
         self.lines_follow = false;
         self
+    }
+
+    /// Whether anything but white space is left; that is passed over.
+    fn more_follows(&mut self) -> Result<bool, ImportError> {
+        loop {
+            let buffer = self.source.fill_buf().map_err(ImportError::Read)?;
+            let blank = buffer.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let is_end = buffer.is_empty();
+            let found = blank < buffer.len();
+            self.number += buffer.iter().take(blank).filter(|byte| **byte == b'\n').count() as u64;
+            self.source.consume(blank);
+            self.bytes_read += blank as u64;
+            if found || is_end {
+                return Ok(found);
+            }
+        }
     }
 
     /// The first line is no value: either the file is one document over several lines, or the line is broken.
@@ -119,8 +138,13 @@ impl Iterator for RecordReader {
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(value) = self.ahead.next() {
-            self.number += 1;
-            return Some(Ok(RawRecord { number: self.number, bytes_read: self.bytes_read, value: Ok(value) }));
+            let number = if self.lines_follow {
+                self.first_line
+            } else {
+                self.number += 1;
+                self.number
+            };
+            return Some(Ok(RawRecord { number, bytes_read: self.bytes_read, value: Ok(value) }));
         }
         if !self.lines_follow {
             return None;

@@ -134,14 +134,14 @@ fn describe(draft: &mut Draft, object: &Map<String, Value>, own_id: &str) {
     }
 }
 
-/// Platform and instruments first: they are written as they are called, where keywords often are in lower case. The whole id
-/// comes last, so that an exact search finds it.
+/// Platform and instruments first: they are written as they are called, where keywords often are in lower case. An id that could
+/// not be kept as it is comes last, whole, so that an exact search finds it.
 fn set_tags(draft: &mut Draft, facts: &Map<String, Value>, object: &Map<String, Value>, own_id: &str) {
     let fact = |name: &str| texts_of(facts.get(name)).into_iter().flat_map(|text| text.split(','));
     let facts = fact("constellation").chain(fact("platform")).chain(fact("instruments"));
     let keywords = texts_of(object.get("keywords"));
-    let title_is_id = draft.record.get("title").and_then(Value::as_str) == Some(own_id);
-    let id_tag = if title_is_id { None } else { Some(own_id) };
+    let is_there = ["id", "title"].iter().any(|field| draft.record.get(*field).and_then(Value::as_str) == Some(own_id));
+    let id_tag = if is_there { None } else { Some(own_id) };
     draft.set_tags(facts.chain(keywords).chain(id_tag));
 }
 

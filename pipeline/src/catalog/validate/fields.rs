@@ -51,7 +51,11 @@ impl Findings {
             return text;
         }
         // Windows line ends are no fault
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
+        if let Some(restored) = decoded_once_more(&text) {
+            self.warn(FaultKind::EncodedTwice, field, "letters that had been encoded twice were restored");
+            text = restored;
+        }
         let cleaned: String = text.chars().filter(|letter| !unwanted(*letter)).collect();
         if cleaned.len() < text.len() {
             self.warn(FaultKind::ControlCharacters, field, "control characters such as NUL were removed");
@@ -112,6 +116,28 @@ impl Findings {
         }
         number
     }
+}
+
+/// UTF-8 that was taken for Latin-1 and encoded again, such as `â\u{80}\u{93}` for an en dash. The control characters among it make
+/// sure of it: no text has them. `None` where there is nothing to restore.
+fn decoded_once_more(text: &str) -> Option<String> {
+    let is_byte = |letter: char| ('\u{80}'..='\u{ff}').contains(&letter);
+    let is_c1 = |letter: char| ('\u{80}'..='\u{9f}').contains(&letter);
+    let mut restored = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(is_byte) {
+        let (before, from) = rest.split_at(start);
+        let (run, after) = from.split_at(from.find(|letter| !is_byte(letter)).unwrap_or(from.len()));
+        let bytes: Vec<u8> = run.chars().filter_map(|letter| u8::try_from(u32::from(letter)).ok()).collect();
+        restored.push_str(before);
+        match String::from_utf8(bytes) {
+            Ok(decoded) if run.contains(is_c1) => restored.push_str(&decoded),
+            _ => restored.push_str(run),
+        }
+        rest = after;
+    }
+    restored.push_str(rest);
+    (restored != text).then_some(restored)
 }
 
 /// An object whose fields are taken one by one; what remains is unknown.

@@ -29,15 +29,12 @@ impl<'a> Best<'a> {
         }
     }
 
-    /// The least score that can still be among the best.
-    pub fn floor(&self) -> f32 {
-        self.floor
-    }
-
-    pub fn absorb(&mut self, other: Self) {
+    /// The best of both.
+    pub fn merged(mut self, other: Self) -> Self {
         for (row, score) in other.kept {
             self.push(row, score);
         }
+        self
     }
 
     /// Best first.

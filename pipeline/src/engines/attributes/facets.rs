@@ -139,7 +139,8 @@ mod tests {
     fn decades_by_overlap(#[case] coverages: &[(i32, i32)], #[case] expected: &[(&str, u64)]) {
         let mut decades = Decades::default();
         coverages.iter().for_each(|years| decades.add(*years));
-        let counted: Vec<(String, u64)> = decades.most_frequent(6, 2026).into_iter().map(|facet| (facet.value, facet.count)).collect();
+        let counted: Vec<(String, u64)> =
+            decades.most_frequent(6, 2026).into_iter().map(|facet| (facet.value, facet.count)).collect();
         assert_eq!(counted, expected.iter().map(|(value, count)| ((*value).to_owned(), *count)).collect::<Vec<_>>());
     }
 }

@@ -46,7 +46,9 @@ impl Orders {
             rows.filter(|(row, _)| among.contains(*row)).skip(offset).take(limit).collect()
         }
         match sort {
-            Sort::Relevance | Sort::Popular => cut(self.popular.iter().map(|(count, _, row)| (*row, count.0 as f32)), among, offset, limit),
+            Sort::Relevance | Sort::Popular => {
+                cut(self.popular.iter().map(|(count, _, row)| (*row, count.0 as f32)), among, offset, limit)
+            }
             Sort::Newest => cut(self.newest.iter().map(|(_, _, row)| (*row, 0.0)), among, offset, limit),
             Sort::Title => cut(self.title.iter().map(|(_, _, row)| (*row, 0.0)), among, offset, limit),
         }

@@ -61,7 +61,11 @@ impl Shared {
 }
 
 fn half_written() -> PortError {
-    PortError::new(ErrorKind::Internal, "index: lock", "a change broke off half-way; restart cairn, it reads the index from the disk again")
+    PortError::new(
+        ErrorKind::Internal,
+        "index: lock",
+        "a change broke off half-way; restart cairn, it reads the index from the disk again",
+    )
 }
 
 impl State {
@@ -127,7 +131,8 @@ impl State {
     }
 
     fn rank_list(&self, rows: Vec<(u32, f32)>, total: u64) -> RankList {
-        let hit = |(row, score)| Hit { id: self.attributes.element_id(row), score, click_count: self.attributes.click_count(row) };
+        let hit =
+            |(row, score)| Hit { id: self.attributes.element_id(row), score, click_count: self.attributes.click_count(row) };
         RankList { hits: rows.into_iter().map(hit).collect(), total }
     }
 }

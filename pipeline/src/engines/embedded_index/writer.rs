@@ -94,7 +94,8 @@ impl Writer {
         let newest: BTreeMap<&ElementId, &Element> = changes.iter().map(|change| (&change.element.id, &change.element)).collect();
         let (public, hidden): (Vec<&Element>, Vec<&Element>) = newest.into_values().partition(|element| element.is_public());
         let removed: Vec<ElementId> = hidden.into_iter().map(|element| element.id.clone()).collect();
-        let known: Vec<Option<u32>> = shared.read(|state| Ok(public.iter().map(|element| state.attributes.row(&element.id.0)).collect()))?;
+        let known: Vec<Option<u32>> =
+            shared.read(|state| Ok(public.iter().map(|element| state.attributes.row(&element.id.0)).collect()))?;
         let placed: Vec<(u32, &Element)> =
             public.into_iter().zip(known).map(|(element, row)| (row.unwrap_or_else(|| files.rows.take()), element)).collect();
         files.text.commit(&TextChange { put: &placed, removed: &removed, erase: false, upto })?;
@@ -120,7 +121,8 @@ impl Writer {
         }
         // one process writes to a folder at a time, to either part
         files.text.lock()?;
-        let quantise = |element: &ElementVectors| (element.id.0.clone(), element.chunks.iter().map(|chunk| Code::of(chunk)).collect());
+        let quantise =
+            |element: &ElementVectors| (element.id.0.clone(), element.chunks.iter().map(|chunk| Code::of(chunk)).collect());
         let batch: Vec<(String, Vec<Code>)> = vectors.par_iter().map(quantise).collect();
         log.append(&batch, upto)?;
         let wants_rewrite = shared.write(|state| {
@@ -157,7 +159,8 @@ impl Writer {
             IndexPart::Vectors => {
                 files.text.lock()?;
                 let log = files.vectors.as_mut().ok_or_else(no_model)?;
-                let dimension = shared.read(|state| state.vectors.as_ref().map(|part| part.vectors.dimension()).ok_or_else(no_model))?;
+                let dimension =
+                    shared.read(|state| state.vectors.as_ref().map(|part| part.vectors.dimension()).ok_or_else(no_model))?;
                 log.rewrite(&Vectors::new(dimension), 0)?;
                 shared.write(|state| state.vectors = Some(VectorPart { vectors: Vectors::new(dimension), seq: 0 }))
             }

@@ -54,13 +54,17 @@ impl Tokenizer for WordTokenizer {
                 // a letter alone is asked for alone, so it is a term too, beside the pairs
                 let from = if previous_end > word.start { written.chars().next().map_or(0, char::len_utf8) } else { 0 };
                 let letters = written.get(from..).unwrap_or_default().chars();
-                tokens.extend(letters.map(|letter| fold(letter.encode_utf8(&mut [0; 4]))).filter(|letter| !letter.is_empty()).map(|letter| Token {
-                    offset_from: word.start,
-                    offset_to: word.end,
-                    position,
-                    text: letter,
-                    position_length: 1,
-                }));
+                tokens.extend(
+                    letters.map(|letter| fold(letter.encode_utf8(&mut [0; 4]))).filter(|letter| !letter.is_empty()).map(
+                        |letter| Token {
+                            offset_from: word.start,
+                            offset_to: word.end,
+                            position,
+                            text: letter,
+                            position_length: 1,
+                        },
+                    ),
+                );
             }
             previous_end = word.end;
             tokens.push(token(position, word));

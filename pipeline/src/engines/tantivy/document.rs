@@ -78,7 +78,16 @@ fn texts(element: &Element) -> impl Iterator<Item = &str> {
         .into_iter()
         .chain(element.authors.iter().map(|author| author.name.as_str()))
         .chain(element.contributor.iter().map(|person| person.name.as_str()))
-        .chain(element.tags.iter().chain(spatial).chain(&details.functions).chain(&details.imports).chain(&details.tasks).map(String::as_str))
+        .chain(
+            element
+                .tags
+                .iter()
+                .chain(spatial)
+                .chain(&details.functions)
+                .chain(&details.imports)
+                .chain(&details.tasks)
+                .map(String::as_str),
+        )
         .chain(named.into_iter().flatten().map(String::as_str))
         .chain(element.links.iter().filter_map(|link| link.title.as_deref()))
         .chain(period)

@@ -58,7 +58,8 @@ pub fn build(text: &str, fields: &Fields, searcher: &Searcher) -> tantivy::Resul
         clauses.extend(phrases.into_iter().map(|phrase| (Occur::Must, phrase)));
         clauses.extend(wanted);
     }
-    clauses.extend(typed.excluded.iter().filter_map(|excluded| builder.phrase(excluded)).map(|excluded| (Occur::MustNot, excluded)));
+    clauses
+        .extend(typed.excluded.iter().filter_map(|excluded| builder.phrase(excluded)).map(|excluded| (Occur::MustNot, excluded)));
     match clauses.as_mut_slice() {
         [_] => Ok(clauses.remove(0).1),
         _ => Ok(Box::new(BooleanQuery::new(clauses))),
@@ -139,7 +140,10 @@ impl Builder<'_> {
                 continue;
             }
             let in_title = TermQuery::new(Term::from_field_text(self.fields.title, &stem), IndexRecordOption::WithFreqs);
-            clauses.push((Occur::Should, Box::new(TermQuery::new(Term::from_field_text(self.fields.text, &stem), IndexRecordOption::WithFreqs))));
+            clauses.push((
+                Occur::Should,
+                Box::new(TermQuery::new(Term::from_field_text(self.fields.text, &stem), IndexRecordOption::WithFreqs)),
+            ));
             clauses.push((Occur::Should, Box::new(BoostQuery::new(Box::new(in_title), TITLE_BOOST))));
             clauses.extend(self.as_written(word, written, &stem)?.map(|query| (Occur::Should, query)));
         }

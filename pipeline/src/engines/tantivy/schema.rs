@@ -34,9 +34,15 @@ pub struct Fields {
 
 impl Fields {
     pub fn schema() -> (Schema, Self) {
-        let words = |option| TextOptions::default().set_indexing_options(TextFieldIndexing::default().set_tokenizer(WORDS).set_index_option(option));
+        let words = |option| {
+            TextOptions::default()
+                .set_indexing_options(TextFieldIndexing::default().set_tokenizer(WORDS).set_index_option(option))
+        };
         let term = |analyzer: &str| {
-            let indexing = TextFieldIndexing::default().set_tokenizer(analyzer).set_fieldnorms(false).set_index_option(IndexRecordOption::Basic);
+            let indexing = TextFieldIndexing::default()
+                .set_tokenizer(analyzer)
+                .set_fieldnorms(false)
+                .set_index_option(IndexRecordOption::Basic);
             TextOptions::default().set_indexing_options(indexing)
         };
         let mut schema = Schema::builder();

@@ -42,7 +42,8 @@ pub async fn orders_are_stable_and_pages_complete(index: &dyn SearchIndex) {
         assert_eq!(paged, whole.hits, "{sort:?}");
         assert!(index.browse(&Filter::default(), sort, 1_000_000, 2).await.unwrap().hits.is_empty());
     }
-    let clicks: Vec<u64> = index.browse(&Filter::default(), Sort::Popular, 0, 2).await.unwrap().hits.iter().map(|hit| hit.click_count).collect();
+    let clicks: Vec<u64> =
+        index.browse(&Filter::default(), Sort::Popular, 0, 2).await.unwrap().hits.iter().map(|hit| hit.click_count).collect();
     assert_eq!(clicks, [10, 3]);
 }
 
@@ -61,14 +62,19 @@ pub async fn facets_count(index: &dyn SearchIndex) {
         element("d", Kind::Code, &[], "Cy", "-10000", "-9995"),
     ];
     fill(index, &elements).await;
-    let counts = |facet: &[crate::model::results::FacetCount]| facet.iter().map(|facet| format!("{} {}", facet.value, facet.count)).collect::<Vec<_>>();
+    let counts = |facet: &[crate::model::results::FacetCount]| {
+        facet.iter().map(|facet| format!("{} {}", facet.value, facet.count)).collect::<Vec<_>>()
+    };
     let all = index.facets(FacetScope::Filter(&Filter::default()), 10).await.unwrap();
     assert_eq!(counts(&all.kinds), ["map 2", "code 1", "oer 1"]);
     assert_eq!(counts(&all.tags), ["ice 2", "snow 2", "water 1"]);
     assert_eq!(counts(&all.contributors), ["Ana 2", "Bo 1", "Cy 1"]);
     assert_eq!(counts(&all.decades), ["2010 2", "-10000 1", "2000 1", "2030 1"]);
     let few = index.facets(FacetScope::Filter(&Filter::default()), 2).await.unwrap();
-    assert_eq!((counts(&few.tags), counts(&few.contributors)), (vec!["ice 2".to_owned(), "snow 2".to_owned()], vec!["Ana 2".to_owned(), "Bo 1".to_owned()]));
+    assert_eq!(
+        (counts(&few.tags), counts(&few.contributors)),
+        (vec!["ice 2".to_owned(), "snow 2".to_owned()], vec!["Ana 2".to_owned(), "Bo 1".to_owned()])
+    );
     assert_eq!((few.kinds.len(), few.decades.len()), (3, 2));
     let of_two = index.facets(FacetScope::Elements(&["b".into(), "c".into(), "absent".into()]), 10).await.unwrap();
     assert_eq!(counts(&of_two.kinds), ["map 1", "oer 1"]);

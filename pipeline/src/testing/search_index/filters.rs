@@ -49,7 +49,8 @@ pub async fn filters_hold_on_every_method(index: &dyn SearchIndex, dimension: us
     fill(index, &elements).await;
     fill_vectors(index, &elements, dimension).await;
     let tags = |tags: &[&str]| Filter { tags: tags.iter().map(|tag| (*tag).to_owned()).collect(), ..Filter::default() };
-    let contributors = |names: &[&str]| Filter { contributors: names.iter().map(|name| (*name).to_owned()).collect(), ..Filter::default() };
+    let contributors =
+        |names: &[&str]| Filter { contributors: names.iter().map(|name| (*name).to_owned()).collect(), ..Filter::default() };
     let kinds = |kinds: &[Kind]| Filter { kinds: kinds.to_vec(), ..Filter::default() };
     let west = AreaFilter { area: Area::Box(BBox::new(0.0, 0.0, 22.0, 5.0).unwrap()), relation: Relation::Intersects };
     let cases: Vec<(Filter, &[&str])> = vec![

@@ -65,7 +65,11 @@ pub async fn parts_have_checkpoints_of_their_own(index: &dyn SearchIndex, dimens
     assert_eq!(index.semantic(&axis(0, dimension), &Filter::default(), 10).await.unwrap().total, 0);
     assert_eq!(index.checkpoint(IndexPart::Vectors).await.unwrap(), 8);
     fill(index, &elements).await;
-    assert_eq!(ids(&index.semantic(&axis(1, dimension), &Filter::default(), 1).await.unwrap()), ["b"], "vectors outlive the text part");
+    assert_eq!(
+        ids(&index.semantic(&axis(1, dimension), &Filter::default(), 1).await.unwrap()),
+        ["b"],
+        "vectors outlive the text part"
+    );
     index.reset(IndexPart::Vectors).await.unwrap();
     assert_eq!(index.semantic(&axis(1, dimension), &Filter::default(), 1).await.unwrap().total, 0);
     assert_eq!(ids(&keyword(index, "rivers").await), ["a"]);
@@ -74,7 +78,8 @@ pub async fn parts_have_checkpoints_of_their_own(index: &dyn SearchIndex, dimens
 /// `open` opens the same index again and again; it is dropped before each.
 pub async fn survives_reopening(open: impl Fn() -> Arc<dyn SearchIndex>, dimension: usize) {
     let tagged = |element: Element| Element { tags: vec!["Größe".to_owned()], click_count: 3, ..element };
-    let elements = [tagged(at("a", [170.0, 0.0, -170.0, 10.0])), tagged(described("b", "Rivers", "of the north")), dataset("c", "Lakes")];
+    let elements =
+        [tagged(at("a", [170.0, 0.0, -170.0, 10.0])), tagged(described("b", "Rivers", "of the north")), dataset("c", "Lakes")];
     let index = open();
     fill(&*index, &elements).await;
     fill_vectors(&*index, &elements, dimension).await;

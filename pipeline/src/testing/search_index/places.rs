@@ -81,7 +81,11 @@ pub async fn best_fit_comes_first(index: &dyn SearchIndex) {
 
 pub async fn what_has_no_footprint_is_counted(index: &dyn SearchIndex) {
     let tagged = |element: Element| Element { tags: vec!["tagged".to_owned()], ..element };
-    fill(index, &[at("a", [0.0, 0.0, 1.0, 1.0]), dataset("b", "b"), tagged(dataset("c", "c")), tagged(at("d", [5.0, 5.0, 6.0, 6.0]))]).await;
+    fill(
+        index,
+        &[at("a", [0.0, 0.0, 1.0, 1.0]), dataset("b", "b"), tagged(dataset("c", "c")), tagged(at("d", [5.0, 5.0, 6.0, 6.0]))],
+    )
+    .await;
     let area = AreaFilter { area: Area::Box(BBox::new(0.0, 0.0, 2.0, 2.0).unwrap()), relation: Relation::Intersects };
     let filter = Filter { area: Some(area.clone()), ..Filter::default() };
     assert_eq!(index.count(&filter).await.unwrap(), 1);
@@ -94,7 +98,8 @@ pub async fn what_has_no_footprint_is_counted(index: &dyn SearchIndex) {
 
 pub async fn an_area_that_cannot_be_read_is_invalid(index: &dyn SearchIndex) {
     fill(index, &[at("a", [0.0, 0.0, 1.0, 1.0])]).await;
-    let geometry = serde_json::from_value(json!({"type": "Polygon", "coordinates": [[[0, 0], [10, 95], [10, 0], [0, 0]]]})).unwrap();
+    let geometry =
+        serde_json::from_value(json!({"type": "Polygon", "coordinates": [[[0, 0], [10, 95], [10, 0], [0, 0]]]})).unwrap();
     let area = AreaFilter { area: Area::Geometry(geometry), relation: Relation::Intersects };
     assert_eq!(index.spatial(&area, &Filter::default(), 10).await.unwrap_err().kind, ErrorKind::Invalid);
     let filter = Filter { area: Some(area), ..Filter::default() };

@@ -25,17 +25,24 @@ pub async fn words_are_found_in_every_field(index: &dyn SearchIndex) {
         ..dataset("e1", "Seedlings of the highlands")
     };
     fill(index, &[element, dataset("e2", "Unlike")]).await;
-    for text in ["seedling", "MAATHAI", "reforestation", "canopy height", "aberdare", "belt", "arboriculture", "zonal", "rasterio"] {
+    for text in
+        ["seedling", "MAATHAI", "reforestation", "canopy height", "aberdare", "belt", "arboriculture", "zonal", "rasterio"]
+    {
         assert_eq!(ids(&keyword(index, text).await), ["e1"], "{text}");
     }
     assert_eq!(keyword(index, "glacier").await.total, 0);
 }
 
 pub async fn rare_words_and_titles_rank_first(index: &dyn SearchIndex) {
-    let mut elements: Vec<Element> = (0..20).map(|number| described(&format!("m{number:02}"), "A map", "A map of water and land.")).collect();
+    let mut elements: Vec<Element> =
+        (0..20).map(|number| described(&format!("m{number:02}"), "A map", "A map of water and land.")).collect();
     elements.push(described("lake", "A map", "A map of water and isotopes of a lake."));
     elements.push(described("title", "Permafrost", "Ground that stays frozen for years, with a table of temperatures."));
-    elements.push(described("text", "Frozen ground", "Permafrost is what stays frozen for years: here is a table of temperatures."));
+    elements.push(described(
+        "text",
+        "Frozen ground",
+        "Permafrost is what stays frozen for years: here is a table of temperatures.",
+    ));
     fill(index, &elements).await;
     assert_eq!(ids(&keyword(index, "map of water isotopes").await)[0], "lake");
     assert_eq!(ids(&keyword(index, "permafrost").await), ["title", "text"]);
@@ -72,14 +79,67 @@ pub async fn phrases_and_minus_work(index: &dyn SearchIndex) {
 pub async fn nothing_typed_is_syntax(index: &dyn SearchIndex) {
     fill(index, &[described("foo", "Foo", "A bar and a baz."), dataset("other", "Unlike")]).await;
     let with_foo = [
-        "/foo", "foo:bar", "title:foo", "\"foo", "foo\"", "(foo", "foo)", "foo AND", "AND foo", "NOT foo", "OR foo", "foo*", "*foo", "foo~2", "foo^3",
-        "foo\\", "\\foo", "[foo TO bar]", "{foo}", "foo || bar", "foo && bar", "+foo", "!foo", "foo 🌍", "🌍foo", "<foo>", "foo; DROP TABLE x", "foo\0",
-        "foo\n\r\t", "{\"match\":{\"foo\":1}}", "foo -", "-- foo", "foo %", "foo'", "`foo`", "foo\u{202e}",
+        "/foo",
+        "foo:bar",
+        "title:foo",
+        "\"foo",
+        "foo\"",
+        "(foo",
+        "foo)",
+        "foo AND",
+        "AND foo",
+        "NOT foo",
+        "OR foo",
+        "foo*",
+        "*foo",
+        "foo~2",
+        "foo^3",
+        "foo\\",
+        "\\foo",
+        "[foo TO bar]",
+        "{foo}",
+        "foo || bar",
+        "foo && bar",
+        "+foo",
+        "!foo",
+        "foo 🌍",
+        "🌍foo",
+        "<foo>",
+        "foo; DROP TABLE x",
+        "foo\0",
+        "foo\n\r\t",
+        "{\"match\":{\"foo\":1}}",
+        "foo -",
+        "-- foo",
+        "foo %",
+        "foo'",
+        "`foo`",
+        "foo\u{202e}",
     ];
     for text in with_foo {
         assert_eq!(ids(&keyword(index, text).await), ["foo"], "{text}");
     }
-    let without_words = ["", " ", "*", "?", "🌍", "\"\"", "\"", "-", "--", "\\", "(", ")(", ":", "/", "\"!\"", "-\"", "+ - && ||", "\0", "\u{301}"];
+    let without_words = [
+        "",
+        " ",
+        "*",
+        "?",
+        "🌍",
+        "\"\"",
+        "\"",
+        "-",
+        "--",
+        "\\",
+        "(",
+        ")(",
+        ":",
+        "/",
+        "\"!\"",
+        "-\"",
+        "+ - && ||",
+        "\0",
+        "\u{301}",
+    ];
     for text in without_words {
         assert_eq!(keyword(index, text).await.total, 0, "{text}");
     }
@@ -151,12 +211,19 @@ pub async fn codes_are_found_in_every_dress(index: &dyn SearchIndex) {
     let link = |href: &str| Link { href: href.to_owned(), rel: LinkRel::Download, media_type: None, title: None };
     let often = "MOD13Q1.061 and MOD13Q1.061 again; S2_SR_HARMONIZED, sentinel-2-l2a, sentinel-2-l2a; world_cities.csv, world_cities.csv. ".repeat(3);
     let elements = [
-        described("modis", "MOD13Q1.061 Terra Vegetation Indices 16-Day Global 250m", "Vegetation indices every sixteen days, with a quality layer."),
+        described(
+            "modis",
+            "MOD13Q1.061 Terra Vegetation Indices 16-Day Global 250m",
+            "Vegetation indices every sixteen days, with a quality layer.",
+        ),
         described("gee", "MODIS/061/MOD13Q1", "The same in another catalogue."),
         described("other-modis", "MOD13Q2.061 Terra", "Another product."),
         described("S2_SR_HARMONIZED", "Surface reflectance", "Level 2A images."),
         described("s2", "Sentinel images", "Level 2A images on a planet of computers, called sentinel-2-l2a there."),
-        Element { links: vec![link("https://example.org/data/world_cities.csv?raw=1")], ..dataset("cities", "Places where people live") },
+        Element {
+            links: vec![link("https://example.org/data/world_cities.csv?raw=1")],
+            ..dataset("cities", "Places where people live")
+        },
         described("survey", "A survey of products", &often),
     ];
     fill(index, &elements).await;

@@ -13,8 +13,12 @@ pub async fn nearest_come_first_by_their_best_chunk(index: &dyn SearchIndex, dim
     let elements = ["a", "b", "c", "d"].map(|id| dataset(id, id));
     fill(index, &elements).await;
     index.reset(IndexPart::Vectors).await.unwrap();
-    let chunks = |id: &str, axes: &[usize]| ElementVectors { id: id.into(), chunks: axes.iter().map(|at| axis(*at, dimension)).collect() };
-    index.apply_vectors(&[chunks("a", &[0]), chunks("b", &[3, 1, 0]), chunks("c", &[2]), chunks("absent", &[1])], 4).await.unwrap();
+    let chunks =
+        |id: &str, axes: &[usize]| ElementVectors { id: id.into(), chunks: axes.iter().map(|at| axis(*at, dimension)).collect() };
+    index
+        .apply_vectors(&[chunks("a", &[0]), chunks("b", &[3, 1, 0]), chunks("c", &[2]), chunks("absent", &[1])], 4)
+        .await
+        .unwrap();
     let nearest = index.semantic(&axis(1, dimension), &Filter::default(), 10).await.unwrap();
     assert_eq!(ids(&nearest)[0], "b");
     assert_eq!((nearest.hits.len(), nearest.total), (3, 3), "each element once, none without vectors, none that is not public");

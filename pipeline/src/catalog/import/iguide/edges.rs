@@ -4,8 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::super::draft::{text_of, texts_of};
-use crate::model::element::RelatedRel;
+use super::{
+    super::draft::{text_of, texts_of},
+    guessed_kind, stated_kind,
+};
+use crate::model::element::{Kind, RelatedRel};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Edge {
@@ -43,41 +46,32 @@ impl Edges {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Dataset,
-    Notebook,
-    Publication,
-    Oer,
-    Unknown,
-}
-
 /// A dataset is used in a notebook or teaching resource, a notebook in a teaching resource, whichever of the two names the other. A
 /// publication that names a publication cites it. Whether a publication used a dataset or a notebook the data does not say: those are
 /// related. Where the user of a dataset is known but the dataset is not in the file, the edge cannot stand at the dataset; the user
 /// states a relation instead.
 pub(super) fn between(resources: &[Value]) -> Edges {
     let objects = || resources.iter().filter_map(Value::as_object);
-    let sides: HashMap<&str, Side> =
-        objects().filter_map(|object| Some((text_of(object, "_id")?, side(text_of(object, "resource-type"))))).collect();
+    let kind = |object| stated_kind(object).unwrap_or_else(|| guessed_kind(object));
+    let kinds: HashMap<&str, Kind> = objects().filter_map(|object| Some((text_of(object, "_id")?, kind(object)))).collect();
     let mut edges = Edges::default();
     for object in objects() {
         let Some(id) = text_of(object, "_id") else { continue };
-        let own = sides.get(id).copied().unwrap_or(Side::Unknown);
+        let own = kind(object);
         let lists = [
-            ("related-datasets", Side::Dataset),
-            ("related-notebooks", Side::Notebook),
-            ("related-publications", Side::Publication),
-            ("related-oers", Side::Oer),
+            ("related-datasets", Kind::Dataset),
+            ("related-notebooks", Kind::Notebook),
+            ("related-publications", Kind::Publication),
+            ("related-oers", Kind::Oer),
         ];
         for (field, named) in lists {
             for other in texts_of(object.get(field)).into_iter().map(str::trim).filter(|other| !other.is_empty()) {
-                let is_here = sides.contains_key(other);
+                let is_here = kinds.contains_key(other);
                 if is_used_in(own, named) {
                     edges.add(id, RelatedRel::UsedIn, other);
                 } else if is_used_in(named, own) && is_here {
                     edges.add(other, RelatedRel::UsedIn, id);
-                } else if own == Side::Publication && named == Side::Publication {
+                } else if own == Kind::Publication && named == Kind::Publication {
                     edges.add(id, RelatedRel::Cites, other);
                 } else {
                     edges.add(id, RelatedRel::RelatedTo, other);
@@ -88,16 +82,11 @@ pub(super) fn between(resources: &[Value]) -> Edges {
     edges
 }
 
-fn is_used_in(used: Side, user: Side) -> bool {
-    matches!((used, user), (Side::Dataset, Side::Notebook | Side::Oer) | (Side::Notebook, Side::Oer))
-}
-
-fn side(resource_type: Option<&str>) -> Side {
-    match resource_type {
-        Some("dataset") => Side::Dataset,
-        Some("notebook" | "code") => Side::Notebook,
-        Some("publication") => Side::Publication,
-        Some("oer") => Side::Oer,
-        _ => Side::Unknown,
+fn is_used_in(used: Kind, user: Kind) -> bool {
+    let is_program = |kind: Kind| matches!(kind, Kind::Notebook | Kind::Code);
+    match user {
+        Kind::Notebook | Kind::Code => used == Kind::Dataset,
+        Kind::Oer => used == Kind::Dataset || is_program(used),
+        Kind::Dataset | Kind::Publication | Kind::Map => false,
     }
 }

@@ -78,6 +78,9 @@ fn set_boxes(draft: &mut Draft, value: Option<&Value>) {
     match boxes.as_slice() {
         [] => {}
         [only] => draft.set("spatial", json!({"bbox": only})),
+        [a, b] if let Some(whole) = over_the_antimeridian(a, b).or_else(|| over_the_antimeridian(b, a)) => {
+            draft.set("spatial", json!({"bbox": whole}));
+        }
         [first, rest @ ..] => {
             let spatial = several(draft, first, rest);
             draft.set("spatial", spatial);
@@ -97,6 +100,13 @@ fn innermost<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a Value>, dep
         }
         _ => {}
     }
+}
+
+/// One box that was cut at the antimeridian into a western and an eastern one.
+fn over_the_antimeridian(west: &BBox, east: &BBox) -> Option<BBox> {
+    let same_latitudes = west.south() == east.south() && west.north() == east.north();
+    let meet = west.east() == 180.0 && east.west() == -180.0 && east.east() < west.west();
+    if same_latitudes && meet { BBox::new(west.west(), west.south(), east.east(), west.north()).ok() } else { None }
 }
 
 /// STAC's rule: the first box is the whole, the others are the parts that hold data. Where the parts fill the whole to its edges
