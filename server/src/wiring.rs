@@ -1,27 +1,16 @@
 //! From settings to running engines. No other file of the server names a concrete engine.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io, path::Path, sync::Arc, time::Duration};
 
 use pipeline::{
     ask::Asker,
     catalog::projection::{self, ProjectionLag, Projectors},
     engines::{
-        embedded_index::EmbeddedIndex,
-        gazetteer::Gazetteer,
+        embedded::{self, INDEX},
         minilm::MiniLm,
-        sqlite::{SqliteGraph, SqliteRecords, SqliteVectorCache},
+        sqlite::SqliteGraph,
     },
-    guard::{
-        cache::CachedEmbedder,
-        metering::Metered,
-        timeout::{Limits, TimeLimited},
-    },
-    ports::{Embedder, ErrorKind, Geocoder, GraphStore, PortError, PortResult, Records, Rounds, SearchIndex},
+    ports::{Embedder, ErrorKind, GraphStore, PortError, PortResult},
     services::Services,
 };
 
@@ -30,8 +19,6 @@ use crate::{
     data_folder::{DataFolder, FolderError},
 };
 
-/// The index's folder within the data folder.
-const INDEX: &str = "index";
 const VECTORS: &str = "vectors";
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
@@ -88,7 +75,7 @@ impl Cairn {
     }
 
     async fn start(folder: DataFolder, model: MaybeEmbedder) -> Result<Self, OpenError> {
-        let services = open_engines(folder.path(), model).await?;
+        let services = embedded::open(folder.path(), model).await?;
         // before anything is committed: afterwards another log could not be told from ours
         let erased = projection::reset_foreign(&services).await?;
         if !erased.is_empty() {
@@ -158,44 +145,15 @@ impl Cairn {
     }
 }
 
-async fn open_engines(folder: &Path, model: MaybeEmbedder) -> PortResult<Services> {
-    let records = Arc::new(SqliteRecords::open(folder).await?);
-    let graph = SqliteGraph::open(folder).await?;
-    let identity = model.as_ref().ok().map(|model| model.model().clone());
-    let index_folder: PathBuf = folder.join(INDEX);
-    let index = blocking(move || EmbeddedIndex::open(&index_folder, identity)).await?;
-    let geocoder = blocking(Gazetteer::open).await?;
-    let limits = Limits::default();
-    let embedder = match model {
-        Ok(model) => {
-            let cache = Arc::new(SqliteVectorCache::open(folder).await?);
-            let limited: Arc<dyn Embedder> = Arc::new(TimeLimited::new(model, limits));
-            Ok(Arc::new(CachedEmbedder::new(Arc::new(Metered(limited)), cache)) as Arc<dyn Embedder>)
-        }
-        Err(reason) => Err(reason),
-    };
-    let index: Arc<dyn SearchIndex> = Arc::new(TimeLimited::new(Arc::new(index), limits));
-    let graph: Arc<dyn GraphStore> = Arc::new(TimeLimited::new(Arc::new(graph), limits));
-    let geocoder: Arc<dyn Geocoder> = Arc::new(TimeLimited::new(Arc::new(geocoder), limits));
-    let rounds: Arc<dyn Rounds> = records.clone();
-    let records: Arc<dyn Records> = records;
-    Ok(Services {
-        records: Arc::new(Metered(records)),
-        rounds: Arc::new(Metered(rounds)),
-        index: Arc::new(Metered(index)),
-        graph: Arc::new(Metered(graph)),
-        geocoder: Arc::new(Metered(geocoder)),
-        embedder,
-    })
-}
-
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> PortResult<T> + Send + 'static) -> PortResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(PortError::internal("open an engine"))?
 }
 
 fn remove_folder(folder: &Path) -> Result<(), FolderError> {
     match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FolderError::Unusable { folder: folder.to_owned(), source: error }),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(FolderError::Unusable { folder: folder.to_owned(), source: error })
+        }
         _ => Ok(()),
     }
 }

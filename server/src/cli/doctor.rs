@@ -139,7 +139,9 @@ fn look_at_lags(
     // that there is no model is said once
     for lag in lags.into_iter().filter(|lag| has_model || lag.name != "vectors") {
         match &lag.error {
-            Some(reason) => faults.push(format!("The projection {} cannot be read ({reason}). `cairn reindex` builds it anew.", lag.name)),
+            Some(reason) => {
+                faults.push(format!("The projection {} cannot be read ({reason}). `cairn reindex` builds it anew.", lag.name))
+            }
             None if lag.rows() > 0 => {
                 degraded.push(format!("{} is {} changes behind; it catches up while `cairn serve` runs.", lag.name, lag.rows()));
             }
