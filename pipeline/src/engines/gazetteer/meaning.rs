@@ -67,7 +67,13 @@ pub(super) fn bbox(data: &Data, place: PlaceIndex) -> Option<BBox> {
     let dy = (radius_km / EARTH_RADIUS_KM).to_degrees();
     let dx = dy / latitude.to_radians().cos().max(0.01);
     let rounded = |degrees: f64| (degrees * 1e3).round() / 1e3;
-    BBox::new(rounded(longitude - dx), rounded(latitude - dy).max(-90.0), rounded(longitude + dx), rounded(latitude + dy).min(90.0)).ok()
+    BBox::new(
+        rounded(longitude - dx),
+        rounded(latitude - dy).max(-90.0),
+        rounded(longitude + dx),
+        rounded(latitude + dy).min(90.0),
+    )
+    .ok()
 }
 
 /// `Georgia, United States (region)`.

@@ -44,7 +44,8 @@ pub(super) fn ranked(data: &Data, readings: &[Reading], context: &Context, count
     }
     scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
     let meanings = scored.len();
-    let because = |(rank, scored): (usize, &Scored)| Candidate { place: scored.place, because: reason(data, scored, rank, meanings) };
+    let because =
+        |(rank, scored): (usize, &Scored)| Candidate { place: scored.place, because: reason(data, scored, rank, meanings) };
     scored.iter().take(limit).enumerate().map(because).collect()
 }
 
