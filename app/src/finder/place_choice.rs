@@ -15,7 +15,6 @@ pub fn PlaceChoice(outcome: PlaceOutcome, query: SearchQuery) -> impl IntoView {
         (PlaceStatus::Found | PlaceStatus::Ambiguous, Some(chosen)) => {
             let others = alternatives.into_iter().filter(|place| place.id != chosen.id).map(|place| {
                 let mut other = query_string::first_page(&query);
-                other.place = Some(name.clone());
                 other.place_id = Some(place.id);
                 view! { <li><a href=query_string::search_address(&other)>{place.label}</a></li> }
             });
@@ -34,8 +33,11 @@ pub fn PlaceChoice(outcome: PlaceOutcome, query: SearchQuery) -> impl IntoView {
             .into_any()
         }
         _ => {
-            let lift = query_string::search_address(&query_string::without(&query, "place"));
-            view! { <p class="notice" role="status">{reason}" "<a href=lift>"Search without the place"</a></p> }.into_any()
+            let lift = query.place.is_some().then(|| {
+                let without = query_string::search_address(&query_string::without(&query, "place"));
+                view! { " "<a href=without>"Search without the place"</a> }
+            });
+            view! { <p class="notice" role="status">{reason}{lift}</p> }.into_any()
         }
     }
 }

@@ -75,12 +75,12 @@ fn form_pairs(form: &web_sys::HtmlFormElement) -> Option<Vec<(String, String)>> 
     Some(pairs)
 }
 
-/// The meaning chosen for a place name does not hold for another name.
+/// The meaning chosen for a place name does not hold for other words.
 #[cfg(feature = "hydrate")]
 fn forget_stale_place(mut pairs: Vec<(String, String)>) -> Vec<(String, String)> {
-    let search = location().search().unwrap_or_default();
-    let place_now = pairs.iter().find(|(name, _)| name == "place").map(|(_, value)| value.trim().to_owned());
-    if place_now.as_deref() != Some(FormValues::read(&search).place.as_str()) {
+    let before = FormValues::read(&location().search().unwrap_or_default());
+    let now = |field: &str| pairs.iter().find(|(name, _)| name == field).map_or("", |(_, value)| value.trim());
+    if now("place") != before.place || now("q") != before.q {
         pairs.retain(|(name, _)| name != "place_id");
     }
     pairs

@@ -156,7 +156,7 @@ async fn finds_the_elements_of_a_person(graph: &dyn GraphStore) {
     assert!(by_person(graph, "Åkesson", &Edge::ALL).await.is_empty());
     let two = graph.by_person("Søren Åkesson", &Edge::ALL, 2).await.unwrap();
     assert_eq!(ids(&two), ["wrote", "marked"]);
-    assert_eq!(two[0].score, 9.0);
+    assert_eq!((two[0].score, two[0].click_count), (9.0, 9));
 }
 
 async fn lists_the_most_viewed(graph: &dyn GraphStore) {

@@ -100,6 +100,7 @@ fn what_is_well_meant_is_read() {
     assert_eq!(element.tags, ["ice"]);
     assert_eq!(element.authors[0].orcid.as_deref(), Some("0000-0002-1825-0097"));
     assert_eq!(element.related.len(), 1);
+    assert_eq!(read(json!({"details": {"pages": 9}})).0.details.pages.as_deref(), Some("9"));
     let cleaned = warned(json!({"title": "Lake\u{0} ice\u{7}"}), &["control-characters"]);
     assert_eq!(cleaned.title, "Lake ice");
     let restored = warned(json!({"title": "Ice â\u{80}\u{93} â\u{82}¬ of Málaga"}), &["encoded-twice"]);
