@@ -1,11 +1,10 @@
 //! What went wrong, in words for the person in front of the page.
 
-use leptos::{
-    prelude::*,
-    server_fn::{codec::JsonEncoding, error::FromServerFnError},
-};
+use leptos::{prelude::*, server_fn::error::FromServerFnError};
 use pipeline::model::problem::{FieldError, Problem};
 use serde::{Deserialize, Serialize};
+
+use crate::json_text::JsonText;
 
 #[cfg(feature = "ssr")]
 pub mod from_ports;
@@ -36,7 +35,7 @@ impl PageFault {
 }
 
 impl FromServerFnError for PageFault {
-    type Encoder = JsonEncoding;
+    type Encoder = JsonText;
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {

@@ -5,6 +5,7 @@
 mod element;
 mod fault;
 mod finder;
+mod json_text;
 mod map;
 mod pages;
 mod parts;

@@ -1,9 +1,12 @@
 //! What pages read from the server. All of them are GET and change nothing.
 
-use leptos::{prelude::*, server_fn::codec::GetUrl};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{GetUrl, Post},
+};
 use pipeline::model::{element_page::ElementPage, overview::Overview, results::SearchResults};
 
-use crate::{fault::PageFault, round::RoundLog};
+use crate::{fault::PageFault, json_text::JsonText, round::RoundLog};
 
 #[cfg(feature = "ssr")]
 use {
@@ -15,7 +18,7 @@ use {
 };
 
 /// The results of the search that a query string says.
-#[server(prefix = "/pages", endpoint = "search", input = GetUrl)]
+#[server(prefix = "/pages", endpoint = "search", input = GetUrl, output = Post<JsonText>)]
 pub async fn fetch_search(query: String) -> Result<SearchResults, PageFault> {
     let services = from_ports::server_context::<Services>()?;
     let query = query_string::read(&query).map_err(from_ports::invalid)?;
@@ -23,13 +26,13 @@ pub async fn fetch_search(query: String) -> Result<SearchResults, PageFault> {
 }
 
 /// What the catalogue holds, for a first visit.
-#[server(prefix = "/pages", endpoint = "overview", input = GetUrl)]
+#[server(prefix = "/pages", endpoint = "overview", input = GetUrl, output = Post<JsonText>)]
 pub async fn fetch_overview() -> Result<Overview, PageFault> {
     let services = from_ports::server_context::<Services>()?;
     pipeline::catalog::overview(&services).await.map_err(from_ports::port_failed)
 }
 
-#[server(prefix = "/pages", endpoint = "element", input = GetUrl)]
+#[server(prefix = "/pages", endpoint = "element", input = GetUrl, output = Post<JsonText>)]
 pub async fn fetch_element(id: String) -> Result<ElementPage, PageFault> {
     let services = from_ports::server_context::<Services>()?;
     let page = pipeline::catalog::element_page(&services, &ElementId(id)).await.map_err(from_ports::port_failed)?;
@@ -39,7 +42,7 @@ pub async fn fetch_element(id: String) -> Result<ElementPage, PageFault> {
 }
 
 /// A round and its log as far as it has come.
-#[server(prefix = "/pages", endpoint = "round", input = GetUrl)]
+#[server(prefix = "/pages", endpoint = "round", input = GetUrl, output = Post<JsonText>)]
 pub async fn fetch_round(id: String) -> Result<RoundLog, PageFault> {
     let (services, id) = (from_ports::server_context::<Services>()?, RoundId(id));
     let round = services.rounds.round(&id).await.map_err(from_ports::port_failed)?;

@@ -128,7 +128,11 @@ fn parse_time(text: &str) -> Option<(u32, i64)> {
         (clock, 0)
     } else if let Some(at) = text.rfind(['+', '-']) {
         let (hours, minutes) = text.get(at + 1..)?.split_once(':')?;
-        let seconds = i64::from(number(hours)? * 3600 + number(minutes)? * 60);
+        let (hours, minutes) = (number(hours)?, number(minutes)?);
+        if hours > 23 || minutes > 59 {
+            return None;
+        }
+        let seconds = i64::from(hours * 3600 + minutes * 60);
         (text.get(..at)?, if text.get(at..=at)? == "-" { -seconds } else { seconds })
     } else {
         (text, 0)
@@ -137,7 +141,8 @@ fn parse_time(text: &str) -> Option<(u32, i64)> {
     let mut parts = clock.split(':');
     let (hour, minute) = (number(parts.next()?)?, number(parts.next()?)?);
     let second = parts.next().map_or(Some(0), number)?;
-    if hour > 24 || minute > 59 || second > 60 || parts.next().is_some() {
+    let ends_the_day = hour == 24 && minute == 0 && second == 0;
+    if (hour > 23 && !ends_the_day) || minute > 59 || second > 60 || parts.next().is_some() {
         return None;
     }
     Some((hour * 3600 + minute * 60 + second.min(59), offset_seconds))

@@ -237,7 +237,7 @@ mod tests {
 
     #[rstest]
     #[case("cf. (doi:10.1016/S0034-4257(01)00190-0), 10.5067/ABC.061.", &[BALANCED, "10.5067/abc.061"])]
-    #[case("[10.5067/x1](https://doi.org/10.5067/x1) and <a href=\"https://doi.org/10.5067%2Fy2\">", &["10.5067/x1", "10.5067/y2"])]
+    #[case("[10.5067/x1](https://doi.org/10.5067/x1) and <a href=\"https://doi.org/10.5067%2Fy2\">", &["10.5067/x1", "10.5067/x1", "10.5067/y2"])]
     #[case("10.5067 is a prefix, 10.5/x is not", &[])]
     fn dois_in_a_text(#[case] text: &str, #[case] expected: &[&str]) {
         let found: Vec<String> = find_dois(text).into_iter().map(|found| found.doi).collect();

@@ -82,7 +82,7 @@ impl<'a> Batch<'a> {
 
 /// The nodes that were there.
 async fn set_clicks(connection: &mut SqliteConnection, clicked: &BTreeMap<ElementId, &Element>) -> PortResult<Vec<ElementId>> {
-    let counts = clicked.values().map(|element| json!([element.id, element.click_count]));
+    let counts = clicked.values().map(|element| json!([element.id, signed(element.click_count)]));
     let ids: Vec<String> = sqlx::query_scalar(
         "UPDATE nodes SET click_count = click.value ->> 1 FROM json_each(?) AS click WHERE nodes.id = click.value ->> 0 RETURNING nodes.id",
     )
@@ -119,7 +119,7 @@ async fn insert<'a>(
 ) -> PortResult<BTreeSet<String>> {
     let (mut nodes, mut element_edges, mut person_edges, mut people) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
     for element in elements {
-        nodes.push(json!([element.id, element.kind, element.title, element.click_count]));
+        nodes.push(json!([element.id, element.kind, element.title, signed(element.click_count)]));
         for related in &element.related {
             element_edges.push(json!([element.id, Edge::from(related.rel), related.id]));
         }

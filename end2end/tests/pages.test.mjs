@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axeViolations, hydrated, launchBrowser, newPage } from "../browser.mjs";
+import { startServer } from "../server.mjs";
+
+const searches = ["/", "/?q=vegetation", "/?q=vegetation&kind=dataset&from=2001&place=Georgia", "/?q=vegetation&from=1700&to=1701", "/?q=a&from=soon"];
+const others = ["/about", "/nowhere"];
+
+let server;
+let browser;
+let paths;
+
+before(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  const page = await newPage(browser);
+  await page.goto(`${server.url}/?q=vegetation`);
+  const element = await page.locator(".card h3 a").first().getAttribute("href");
+  await page.getByRole("button", { name: "Ask" }).click();
+  await page.waitForURL(/\/rounds\//);
+  await page.locator(".answer:not(.working)").waitFor();
+  paths = [...searches, ...others, element, new URL(page.url()).pathname];
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing on any page, ${colorScheme}`, async () => {
+    for (const path of paths) {
+      const page = await newPage(browser, { colorScheme, viewport: { width: 1440, height: 900 } });
+      await page.goto(`${server.url}${path}`);
+      await hydrated(page);
+      if (await page.locator(".map-board").count()) await page.locator(".map-board.ready").waitFor();
+      for (const summary of await page.locator(".trace > summary, .map-words > summary, .methods > summary").all()) await summary.click();
+      assert.deepEqual(await axeViolations(page), [], path);
+      await page.context().close();
+    }
+  });
+}
+
+test("nothing is wider than a small phone", async () => {
+  for (const path of paths) {
+    const page = await newPage(browser, { viewport: { width: 360, height: 740 } });
+    await page.goto(`${server.url}${path}`);
+    await hydrated(page);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 360, `${path} is ${width} px wide`);
+    await page.context().close();
+  }
+});
+
+test("on a phone filters and map are sheets behind two buttons, without JavaScript too", async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await newPage(browser, { javaScriptEnabled, viewport: { width: 360, height: 740 } });
+    await page.goto(`${server.url}/?q=vegetation`);
+    assert.equal(await page.locator("#filters").isVisible(), false);
+    await page.getByRole("button", { name: "Filters" }).click();
+    assert.equal(await page.getByLabel("Name of a place").isVisible(), true);
+    await page.locator("#filters").getByRole("button", { name: "Show results" }).click();
+    await page.getByRole("button", { name: "Map" }).click();
+    assert.equal(await page.locator("#map-sheet").isVisible(), true);
+    await page.context().close();
+  }
+});
