@@ -59,7 +59,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    Effect::new(|| mark_hydrated());
+    Effect::new(mark_hydrated);
     view! {
         <Stylesheet id="style" href="/pkg/cairn.css" />
         <Title formatter=|title: String| if title.is_empty() { "Cairn".to_owned() } else { format!("{title} · Cairn") } text="" />

@@ -95,12 +95,12 @@ impl Footprints {
         self.set(row, None);
         let Some(footprint) = self.footprint_mut(number) else { return };
         footprint.rows.retain(|other| *other != row);
-        if footprint.rows.is_empty() {
-            if let Some(gone) = self.footprints.get_mut(number as usize).and_then(Option::take) {
-                self.numbers.remove(&gone.key);
-                self.tree.remove(number, &gone.shape.bbox());
-                self.free.push(number);
-            }
+        if footprint.rows.is_empty()
+            && let Some(gone) = self.footprints.get_mut(number as usize).and_then(Option::take)
+        {
+            self.numbers.remove(&gone.key);
+            self.tree.remove(number, &gone.shape.bbox());
+            self.free.push(number);
         }
     }
 
@@ -144,7 +144,8 @@ impl Footprints {
         }
         let area = Shape::from_area(&filter.area)?;
         let related = self.related(&area, filter.relation);
-        let mut fitting: Vec<(f32, &Footprint)> = related.into_iter().map(|footprint| (fit(&footprint.shape, &area), footprint)).collect();
+        let mut fitting: Vec<(f32, &Footprint)> =
+            related.into_iter().map(|footprint| (fit(&footprint.shape, &area), footprint)).collect();
         fitting.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         let mut total = 0;
         let mut shown = 0;
@@ -169,7 +170,8 @@ impl Footprints {
     fn related(&self, area: &Shape, relation: Relation) -> Vec<&Footprint> {
         let related = |candidate: Candidate| {
             let footprint = self.footprint(candidate.number)?;
-            let boxes_decide = candidate.boxes_overlap && relation == Relation::Intersects && footprint.shape.is_box() && area.is_box();
+            let boxes_decide =
+                candidate.boxes_overlap && relation == Relation::Intersects && footprint.shape.is_box() && area.is_box();
             (boxes_decide || relates(&footprint.shape, relation, area)).then_some(footprint)
         };
         self.tree.candidates(&area.bbox()).into_iter().filter_map(related).collect()

@@ -131,10 +131,10 @@ impl Reader {
             self.repaired("the four corners of a box were in crossing order and were put in order");
             outer = corners;
         }
-        if let Some(outline) = (!inner.is_empty()).then(|| Polygon::new(outer.clone(), Vec::new())) {
-            if inner.iter().any(|hole| !outline.intersects(hole)) {
-                return Err(fault("a hole lies outside the ring it should be a hole of"));
-            }
+        if let Some(outline) = (!inner.is_empty()).then(|| Polygon::new(outer.clone(), Vec::new()))
+            && inner.iter().any(|hole| !outline.intersects(hole))
+        {
+            return Err(fault("a hole lies outside the ring it should be a hole of"));
         }
         let all: Vec<_> = std::iter::once(outer.clone()).chain(inner.iter().cloned()).collect();
         let valid = match rings::meeting(&all) {

@@ -168,10 +168,10 @@ fn join(chains: Vec<Vec<Coord<f64>>>, side: f64) -> Vec<Vec<Coord<f64>>> {
     }
     let mut next = vec![usize::MAX; chains.len()];
     for pair in meetings.chunks_exact(2) {
-        if let [leaving, entering] = pair {
-            if let Some(slot) = next.get_mut(leaving.chain) {
-                *slot = entering.chain;
-            }
+        if let [leaving, entering] = pair
+            && let Some(slot) = next.get_mut(leaving.chain)
+        {
+            *slot = entering.chain;
         }
     }
     let mut rings = Vec::new();

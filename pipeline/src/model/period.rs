@@ -102,10 +102,10 @@ fn parse_date(text: &str) -> Option<PartialDate> {
     if month.is_some_and(|month| !(1..=12).contains(&month)) {
         return None;
     }
-    if let (Some(month), Some(day)) = (month, day) {
-        if day < 1 || day > days_in_month(year, month) {
-            return None;
-        }
+    if let (Some(month), Some(day)) = (month, day)
+        && (day < 1 || day > days_in_month(year, month))
+    {
+        return None;
     }
     let Some(time) = time else {
         return Some(PartialDate { year, month, day, second: None });
@@ -242,13 +242,13 @@ impl Interval {
         if start.is_none() && end.is_none() {
             return Err(FieldError::new("datetime", "a time range needs a start or an end, such as 2015/.."));
         }
-        if let (Some(start), Some(end)) = (start, end) {
-            if start.first_second() > end.last_second() {
-                return Err(FieldError::new(
-                    "datetime",
-                    format!("the start {start} is after the end {end}; write the earlier one first"),
-                ));
-            }
+        if let (Some(start), Some(end)) = (start, end)
+            && start.first_second() > end.last_second()
+        {
+            return Err(FieldError::new(
+                "datetime",
+                format!("the start {start} is after the end {end}; write the earlier one first"),
+            ));
         }
         Ok(Self { start, end })
     }

@@ -40,7 +40,7 @@ pub fn normalise_doi(text: &str) -> Option<String> {
     let is_label =
         ["", "doi", "urn:doi", "info:doi/", "info:doi", "doi.org/"].contains(&before.trim_end_matches([':', ' ', '=']));
     let is_resolver = is_address && (before.contains("doi") || before.ends_with('/'));
-    if before.contains(char::is_whitespace) && !is_label || !(is_label || is_resolver) {
+    if !is_label && (!is_resolver || before.contains(char::is_whitespace)) {
         return None;
     }
     let mut doi = lower.get(start..)?;
