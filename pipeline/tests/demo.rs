@@ -10,9 +10,9 @@ use std::{
 
 use pipeline::{
     catalog::{ImportOptions, import_file, validate},
-    engines::sqlite::SqliteRecords,
+    engines::{gazetteer::Gazetteer, sqlite::SqliteRecords},
     model::element::{Element, Kind, RelatedRel},
-    testing::{fakes::DownGeocoder, shared_data},
+    testing::shared_data,
 };
 use serde_json::Value;
 
@@ -70,12 +70,13 @@ fn all_kinds_edges_and_places_are_there() {
 async fn it_is_imported_without_a_word_and_again_without_a_change() {
     let folder = tempfile::tempdir().unwrap();
     let records = SqliteRecords::open(folder.path()).await.unwrap();
+    let gazetteer = Gazetteer::open().unwrap();
     let count = elements().len() as u64;
-    let options = ImportOptions { suggestions: false, ..ImportOptions::default() };
-    let first = import_file(&records, &DownGeocoder, Path::new(DEMO), &options, &|_| {}).await.unwrap();
+    let options = ImportOptions::default();
+    let first = import_file(&records, &gazetteer, Path::new(DEMO), &options, &|_| {}).await.unwrap();
     assert_eq!((first.created, first.refused), (count, 0));
-    assert_eq!((first.failed, first.warnings), (Vec::new(), Vec::new()));
-    let again = import_file(&records, &DownGeocoder, Path::new(DEMO), &options, &|_| {}).await.unwrap();
+    assert_eq!((first.failed, first.warnings, first.without_suggestions), (Vec::new(), Vec::new(), None));
+    let again = import_file(&records, &gazetteer, Path::new(DEMO), &options, &|_| {}).await.unwrap();
     assert_eq!((again.created, again.updated, again.unchanged), (0, 0, count));
 }
 

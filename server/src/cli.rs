@@ -1,6 +1,6 @@
 //! The command line. One file a command; printing is in [`output`].
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Parser, Subcommand};
 
@@ -25,6 +25,8 @@ mod serve;
 
 /// Leptos needs several threads to render one page, whatever the machine has.
 const LEAST_THREADS: usize = 4;
+/// How long work on threads of its own may go on when a command has ended.
+const LAST_WORK: Duration = Duration::from_secs(2);
 
 /// Finds geospatial knowledge: datasets, notebooks, publications, maps, code and teaching resources.
 #[derive(Parser)]
@@ -90,13 +92,17 @@ fn run(cli: Cli, output: &mut Output) -> Result<ExitCode, Failure> {
     if loaded.config.model.dir.is_none() {
         loaded.config.model.dir = config::default_model_dir(&variables);
     }
-    let usual_level = if matches!(cli.command, Command::Serve(_)) { "info" } else { "warn" };
+    // other commands say themselves what is degraded
+    let usual_level = if matches!(cli.command, Command::Serve(_)) { "info" } else { "error" };
     telemetry::start_logging(&loaded.config.log, usual_level);
 
     let threads = std::thread::available_parallelism().map_or(LEAST_THREADS, |count| count.get().max(LEAST_THREADS));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new("The program's threads could not be started.").because(error))?;
-    runtime.block_on(dispatch(cli.command, loaded, output))
+    let result = runtime.block_on(dispatch(cli.command, loaded, output));
+    // a model that is computing does not hold up the end of the program
+    runtime.shutdown_timeout(LAST_WORK);
+    result
 }
 
 async fn dispatch(command: Command, loaded: Loaded, output: &mut Output) -> Result<ExitCode, Failure> {

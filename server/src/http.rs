@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::{Router, extract::DefaultBodyLimit, middleware};
+use axum::{Router, extract::DefaultBodyLimit, middleware, routing::any};
 use tower::ServiceBuilder;
 use tower_http::{CompressionLevel, catch_panic::CatchPanicLayer, compression::CompressionLayer};
 
@@ -31,7 +31,9 @@ pub fn router(state: AppState) -> Router {
     // whatever else is below /api must not fall through to the pages
     let routes = api
         .merge(api::document_route(&document))
-        .route("/api/{*rest}", axum::routing::any(problems::no_such_address))
+        .route("/api", any(problems::no_such_address))
+        .route("/api/", any(problems::no_such_address))
+        .route("/api/{*rest}", any(problems::no_such_address))
         .merge(pages);
 
     let timeout = Duration::from_secs(state.server.request_timeout_seconds);

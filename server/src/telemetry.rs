@@ -1,6 +1,6 @@
 //! Logs and metrics. No query text, prompt or address is logged at info level.
 
-use std::{sync::OnceLock, time::Duration};
+use std::{io::IsTerminal, sync::OnceLock, time::Duration};
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::{EnvFilter, fmt::format::FmtSpan};
@@ -20,6 +20,7 @@ pub fn start_logging(log: &Log, level: &str) {
         .with_env_filter(EnvFilter::new(filter))
         .with_span_events(FmtSpan::NONE)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
     // an error says that a subscriber is there already, as in tests
     let _ = match log.format {

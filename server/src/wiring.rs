@@ -20,6 +20,8 @@ use crate::{
 };
 
 const VECTORS: &str = "vectors";
+/// Embedding a batch may take longer than anybody waits for a program to end.
+const LAST_BATCH: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Semantic search without a model is degraded for this reason.
@@ -139,9 +141,12 @@ impl Cairn {
         Ok(())
     }
 
-    /// Lets the projectors finish the batch in hand, then lets go of the folder.
+    /// Lets the projectors finish the batch in hand, within reason, then lets go of the folder. What is cut off is done again
+    /// at the next start.
     pub async fn close(self) {
-        self.projectors.stop().await;
+        if tokio::time::timeout(LAST_BATCH, self.projectors.stop()).await.is_err() {
+            tracing::info!("a projection was cut off; it goes on at the next start");
+        }
     }
 }
 

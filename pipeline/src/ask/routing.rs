@@ -36,14 +36,16 @@ fn route_method(query: &SearchQuery, question: &Augmented, method: Method) -> Ro
         return Route { name: method, by: RoutedBy::User, why: "not asked for".to_owned(), takes_part: false, introduces: false };
     }
     let has_text = !question.text.is_empty();
+    // `most viewed notebooks` or `what covers Fiji` name no topic: their other words must not bring elements of their own
+    let names_topic = !question.topic.is_empty() || (question.area.is_none() && question.people.is_empty() && !question.popular);
     let (takes_part, introduces, why) = match method {
         Method::Keyword if !has_text => (false, false, "there are no words to look for"),
-        Method::Keyword => (true, true, "the words of the question"),
+        Method::Keyword => (true, names_topic, "the words of the question"),
         Method::Semantic if !has_text => (false, false, "there are no words to compare"),
         Method::Semantic if question.identifier && by != RoutedBy::User => {
             (false, false, "an identifier has no meaning to compare")
         }
-        Method::Semantic => (true, true, "the meaning of the question"),
+        Method::Semantic => (true, names_topic, "the meaning of the question"),
         Method::Spatial if question.area.is_none() => (false, false, "no area or place is named"),
         Method::Spatial => {
             (true, question.topic.is_empty(), if query.filter.area.is_some() { "an area is given" } else { "a place is named" })

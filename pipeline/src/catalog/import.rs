@@ -215,11 +215,9 @@ impl<'a> Intake<'a> {
         if let Err(source) = self.report_dangling().await {
             return Err(self.stopped(source));
         }
-        if suggestions {
-            if let Err(error) = self.suggest(geocoder).await {
-                tracing::warn!(operation = error.operation, kind = ?error.kind, "no suggestions for an import");
-                self.report.without_suggestions = Some(format!("suggestions could not be made: {}", error.source));
-            }
+        if suggestions && let Err(error) = self.suggest(geocoder).await {
+            tracing::warn!(operation = error.operation, kind = ?error.kind, "no suggestions for an import");
+            self.report.without_suggestions = Some(format!("suggestions could not be made: {}", error.source));
         }
         Ok(self.report)
     }

@@ -230,11 +230,14 @@ fn link(findings: &mut Findings, path: &str, value: Value) -> Option<Link> {
 
 fn details(findings: &mut Findings, value: Value) -> Option<Details> {
     let mut fields = findings.object("details", value)?;
+    // a count of pages is often a number
+    let pages = fields.take("pages").map(|pages| if pages.is_u64() { Value::String(pages.to_string()) } else { pages });
+    let pages = pages.and_then(|pages| findings.line("details.pages", pages, MAX_DETAIL_BYTES));
     let mut line = |findings: &mut Findings, name: &str| fields.line(findings, name, MAX_DETAIL_BYTES);
     let mut details = Details {
         format: line(findings, "format"),
         venue: line(findings, "venue"),
-        pages: line(findings, "pages"),
+        pages,
         repository: line(findings, "repository"),
         service: line(findings, "service"),
         level: line(findings, "level"),

@@ -17,7 +17,7 @@ use crate::{
         problem::FieldError,
     },
 };
-use tree::Tree;
+use tree::{Candidate, Tree};
 
 /// A footprint ready to be put: read and, where it is not a box, repaired.
 pub struct Prepared {
@@ -95,12 +95,12 @@ impl Footprints {
         self.set(row, None);
         let Some(footprint) = self.footprint_mut(number) else { return };
         footprint.rows.retain(|other| *other != row);
-        if footprint.rows.is_empty() {
-            if let Some(gone) = self.footprints.get_mut(number as usize).and_then(Option::take) {
-                self.numbers.remove(&gone.key);
-                self.tree.remove(number, &gone.shape.bbox());
-                self.free.push(number);
-            }
+        if footprint.rows.is_empty()
+            && let Some(gone) = self.footprints.get_mut(number as usize).and_then(Option::take)
+        {
+            self.numbers.remove(&gone.key);
+            self.tree.remove(number, &gone.shape.bbox());
+            self.free.push(number);
         }
     }
 
@@ -115,17 +115,16 @@ impl Footprints {
     /// An area that cannot be read.
     pub fn matching(&self, filter: &AreaFilter) -> Result<RowSet, FieldError> {
         let area = Shape::from_area(&filter.area)?;
-        let found = self.related(&area, filter.relation);
-        let mut rows = RowSet::default();
-        found
-            .iter()
-            .filter_map(|number| self.footprint(*number))
-            .flat_map(|footprint| &footprint.rows)
-            .for_each(|row| rows.insert(*row));
+        if filter.relation != Relation::Disjoint {
+            return Ok(rows_of(&self.related(&area, filter.relation)));
+        }
+        let mut rows = self.rows.clone();
+        rows.subtract(&rows_of(&self.related(&area, Relation::Intersects)));
         Ok(rows)
     }
 
-    /// The best fitting rows of `among` whose footprint has the relation to the area, and how many have it.
+    /// The best fitting rows of `among` whose footprint has the relation to the area, and how many have it. What is disjoint does
+    /// not fit at all and comes in the order of ids.
     ///
     /// # Errors
     /// An area that cannot be read.
@@ -136,59 +135,46 @@ impl Footprints {
         attributes: &Attributes,
         limit: usize,
     ) -> Result<(Vec<(u32, f32)>, u64), FieldError> {
-        let area = Shape::from_area(&filter.area)?;
-        let mut fitting: Vec<(f32, &Footprint)> = self
-            .related(&area, filter.relation)
-            .iter()
-            .filter_map(|number| self.footprint(*number))
-            .map(|footprint| (fit(&footprint.shape, &area), footprint))
-            .collect();
-        fitting.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         let mut best = Best::new(attributes, limit);
+        if filter.relation == Relation::Disjoint {
+            let mut rows = self.matching(filter)?;
+            rows.intersect(among);
+            rows.iter().for_each(|row| best.push(row, 0.0));
+            return Ok((best.finish(), rows.len()));
+        }
+        let area = Shape::from_area(&filter.area)?;
+        let related = self.related(&area, filter.relation);
+        let mut fitting: Vec<(f32, &Footprint)> =
+            related.into_iter().map(|footprint| (fit(&footprint.shape, &area), footprint)).collect();
+        fitting.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         let mut total = 0;
         let mut shown = 0;
         let mut last_fit = f32::INFINITY;
         for (fit, footprint) in fitting {
-            let passing = footprint.rows.iter().filter(|row| among.contains(**row));
+            let mut passing = footprint.rows.iter().filter(|row| among.contains(**row));
             // once the list is full, only those that tie with its last can still be in it
-            if shown >= limit && fit < last_fit {
-                total += passing.count() as u64;
-                continue;
-            }
-            last_fit = fit;
-            let mut of_this = 0;
-            for row in passing {
-                if of_this < limit {
+            if shown < limit || fit == last_fit {
+                last_fit = fit;
+                for row in passing.by_ref().take(limit) {
                     best.push(*row, fit);
                     shown += 1;
+                    total += 1;
                 }
-                of_this += 1;
             }
-            total += of_this as u64;
+            total += passing.count() as u64;
         }
         Ok((best.finish(), total))
     }
 
-    /// Numbers of the footprints with the relation to the area.
-    fn related(&self, area: &Shape, relation: Relation) -> Vec<u32> {
-        let mut candidates = self.tree.candidates(&area.bbox());
-        if relation == Relation::Disjoint {
-            candidates
-                .retain(|candidate| self.has_relation(candidate.number, candidate.boxes_overlap, Relation::Intersects, area));
-            let meeting: RowSet = candidates.into_iter().map(|candidate| candidate.number).collect();
-            return (0..self.footprints.len() as u32)
-                .filter(|number| self.footprint(*number).is_some() && !meeting.contains(*number))
-                .collect();
-        }
-        candidates.retain(|candidate| self.has_relation(candidate.number, candidate.boxes_overlap, relation, area));
-        candidates.into_iter().map(|candidate| candidate.number).collect()
-    }
-
-    fn has_relation(&self, number: u32, boxes_overlap: bool, relation: Relation, area: &Shape) -> bool {
-        self.footprint(number).is_some_and(|footprint| {
-            let decided = boxes_overlap && relation == Relation::Intersects && footprint.shape.is_box() && area.is_box();
-            decided || relates(&footprint.shape, relation, area)
-        })
+    /// The footprints with the relation to the area; not for disjoint, which is the rest.
+    fn related(&self, area: &Shape, relation: Relation) -> Vec<&Footprint> {
+        let related = |candidate: Candidate| {
+            let footprint = self.footprint(candidate.number)?;
+            let boxes_decide =
+                candidate.boxes_overlap && relation == Relation::Intersects && footprint.shape.is_box() && area.is_box();
+            (boxes_decide || relates(&footprint.shape, relation, area)).then_some(footprint)
+        };
+        self.tree.candidates(&area.bbox()).into_iter().filter_map(related).collect()
     }
 
     fn number(&mut self, prepared: Prepared) -> u32 {
@@ -228,4 +214,8 @@ impl Footprints {
             None => self.rows.remove(row),
         }
     }
+}
+
+fn rows_of(footprints: &[&Footprint]) -> RowSet {
+    footprints.iter().flat_map(|footprint| &footprint.rows).copied().collect()
 }

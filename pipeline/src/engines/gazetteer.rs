@@ -48,10 +48,10 @@ impl Gazetteer {
     fn context(&self, text: &str) -> Arc<Context> {
         let text = text.get(..text.floor_char_boundary(MOST_CONTEXT_BYTES)).unwrap_or(text);
         let mut last = self.last_context.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, context)) = last.as_ref() {
-            if known == text {
-                return context.clone();
-            }
+        if let Some((known, context)) = last.as_ref()
+            && known == text
+        {
+            return context.clone();
         }
         let context = Arc::new(Context::of(&self.data, text));
         *last = Some((text.to_owned(), context.clone()));

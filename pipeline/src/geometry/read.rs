@@ -131,10 +131,10 @@ impl Reader {
             self.repaired("the four corners of a box were in crossing order and were put in order");
             outer = corners;
         }
-        if let Some(outline) = (!inner.is_empty()).then(|| Polygon::new(outer.clone(), Vec::new())) {
-            if inner.iter().any(|hole| !outline.intersects(hole)) {
-                return Err(fault("a hole lies outside the ring it should be a hole of"));
-            }
+        if let Some(outline) = (!inner.is_empty()).then(|| Polygon::new(outer.clone(), Vec::new()))
+            && inner.iter().any(|hole| !outline.intersects(hole))
+        {
+            return Err(fault("a hole lies outside the ring it should be a hole of"));
         }
         let all: Vec<_> = std::iter::once(outer.clone()).chain(inner.iter().cloned()).collect();
         let valid = match rings::meeting(&all) {
@@ -206,13 +206,11 @@ impl Reader {
             (Some(first), Some(last)) => last.x - first.x,
             _ => 0.0,
         };
-        if turn.abs() > 180.0 {
+        let goes_around = turn.abs() > 180.0;
+        if goes_around && seam::jumps_near_the_antimeridian(&ring) {
             return self.around_pole(unwrapped);
         }
-        if spans_the_world(&ring) {
-            return Ok(ring);
-        }
-        Ok(unwrapped)
+        Ok(if goes_around || reads_as_written(&ring) { ring } else { unwrapped })
     }
 
     fn around_pole(&mut self, mut ring: Vec<Coord<f64>>) -> Result<Vec<Coord<f64>>, FieldError> {
@@ -318,12 +316,16 @@ fn has_area(ring: &[Coord<f64>]) -> bool {
     ring.iter().any(|at| (second.x - first.x) * (at.y - first.y) != (second.y - first.y) * (at.x - first.x))
 }
 
-/// A ring that jumps is one around nearly the whole globe (a raster's outermost cell centres) rather than a narrow one across the
-/// antimeridian when, read as written, it is counter-clockwise, nearly a full turn wide and as high as half the globe.
-fn spans_the_world(ring: &[Coord<f64>]) -> bool {
+/// A ring with an edge longer than half the globe is either that wide or crosses the antimeridian the short way. RFC 7946 has
+/// edges straight and exteriors counter-clockwise: a ring that is so as written is that wide, one that is so only the short way crosses.
+/// But a ring nearly all around and not high is a scene over the antimeridian written clockwise, not a belt around the globe.
+fn reads_as_written(ring: &[Coord<f64>]) -> bool {
+    const NEARLY_AROUND: f64 = 300.0;
+    const HIGH: f64 = 90.0;
     let (low, high) = extremes(ring);
+    let is_belt = high.x - low.x >= NEARLY_AROUND && high.y - low.y < HIGH;
     let as_written = Polygon::new(LineString::from(ring.to_vec()), Vec::new());
-    high.x - low.x >= 340.0 && high.y - low.y >= 90.0 && as_written.signed_area() > 0.0
+    as_written.signed_area() > 0.0 && !is_belt
 }
 
 fn crossing_box(ring: &LineString<f64>) -> Option<LineString<f64>> {

@@ -94,8 +94,8 @@ impl<'a> Union<'a> {
         }
         Self {
             pieces,
-            polygons: (polygons.len() > 1).then(|| MultiPolygon(polygons)),
-            lines: (lines.len() > 1).then(|| MultiLineString(lines)),
+            polygons: (polygons.len() > 1).then_some(MultiPolygon(polygons)),
+            lines: (lines.len() > 1).then_some(MultiLineString(lines)),
         }
     }
 

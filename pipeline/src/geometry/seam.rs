@@ -15,6 +15,12 @@ fn is_jump(a: &Coord<f64>, b: &Coord<f64>) -> bool {
     (b.x - a.x).abs() > SEAM && !(a.x.abs() == SEAM && b.x.abs() == SEAM)
 }
 
+/// Whether every jump starts and ends in the half of the globe around the antimeridian: there it is meant to cross it.
+pub(super) fn jumps_near_the_antimeridian(line: &[Coord<f64>]) -> bool {
+    let near = |at: &Coord<f64>| at.x.abs() >= SEAM / 2.0;
+    line.windows(2).all(|edge| matches!(edge, [a, b] if !is_jump(a, b) || (near(a) && near(b))))
+}
+
 /// The same line going the short way at every jump, so that longitudes may leave −180..=180.
 pub(super) fn unwrap(line: &[Coord<f64>]) -> Vec<Coord<f64>> {
     let mut turn = 0.0;
@@ -162,10 +168,10 @@ fn join(chains: Vec<Vec<Coord<f64>>>, side: f64) -> Vec<Vec<Coord<f64>>> {
     }
     let mut next = vec![usize::MAX; chains.len()];
     for pair in meetings.chunks_exact(2) {
-        if let [leaving, entering] = pair {
-            if let Some(slot) = next.get_mut(leaving.chain) {
-                *slot = entering.chain;
-            }
+        if let [leaving, entering] = pair
+            && let Some(slot) = next.get_mut(leaving.chain)
+        {
+            *slot = entering.chain;
         }
     }
     let mut rings = Vec::new();

@@ -102,6 +102,29 @@ fn geometries_are_read_as_meant() {
             "",
         ),
         (
+            "a box wider than half the globe",
+            json!({"type":"Polygon","coordinates":[[[-40,-40],[150,-40],[150,0],[-40,0],[-40,-40]]]}),
+            json!({"type":"Polygon","coordinates":[[[-40.,-40.],[150.,-40.],[150.,0.],[-40.,0.],[-40.,-40.]]]}),
+            [-40., -40., 150., 0.],
+            "",
+        ),
+        (
+            "the same with a corner more on one side",
+            json!({"type":"Polygon","coordinates":[[[-40,-40],[50,-40],[150,-40],[150,0],[-40,0],[-40,-40]]]}),
+            json!({"type":"Polygon","coordinates":[[[-40.,-40.],[50.,-40.],[150.,-40.],[150.,0.],[-40.,0.],[-40.,-40.]]]}),
+            [-40., -40., 150., 0.],
+            "",
+        ),
+        (
+            "the Pacific, counter-clockwise only across the antimeridian",
+            json!({"type":"Polygon","coordinates":[[[120,-60],[-80,-60],[-80,60],[120,60],[120,-60]]]}),
+            json!({"type":"MultiPolygon","coordinates":[
+                [[[180.,60.],[120.,60.],[120.,-60.],[180.,-60.],[180.,60.]]],
+                [[[-180.,-60.],[-80.,-60.],[-80.,60.],[-180.,60.],[-180.,-60.]]]]}),
+            [120., -60., -80., 60.],
+            "antimeridian",
+        ),
+        (
             "the corners of a box in crossing order",
             json!({"type":"Polygon","coordinates":[[[0,0],[10,10],[10,0],[0,10],[0,0]]]}),
             json!({"type":"Polygon","coordinates":[[[0.,0.],[10.,0.],[10.,10.],[0.,10.],[0.,0.]]]}),

@@ -220,3 +220,72 @@ impl<P: Embedder + ?Sized> Embedder for Metered<P> {
         measured("embedder", "embed-query", self.0.embed_query(text)).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
+
+    use super::*;
+    use crate::testing::{
+        embedder,
+        fakes::{DownGeocoder, HashEmbedder},
+    };
+
+    /// Remembers which series were touched, as `name{label=value,…}`.
+    #[derive(Default)]
+    struct Series(Mutex<Vec<String>>);
+
+    impl Series {
+        fn touch(&self, key: &Key) {
+            let labels: Vec<String> = key.labels().map(|label| format!("{}={}", label.key(), label.value())).collect();
+            self.0.lock().unwrap().push(format!("{}{{{}}}", key.name(), labels.join(",")));
+        }
+    }
+
+    impl Recorder for Series {
+        fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+        fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+        fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+        fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
+            self.touch(key);
+            Counter::noop()
+        }
+
+        fn register_gauge(&self, key: &Key, _: &Metadata<'_>) -> Gauge {
+            self.touch(key);
+            Gauge::noop()
+        }
+
+        fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> Histogram {
+            self.touch(key);
+            Histogram::noop()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_call_is_timed_and_its_failure_counted_by_kind() {
+        let series = Series::default();
+        let recording = metrics::set_default_local_recorder(&series);
+        let geocoder = Metered::<dyn Geocoder>(Arc::new(DownGeocoder));
+        assert_eq!(geocoder.mentions("Paris").await.unwrap_err().kind, ErrorKind::Unavailable);
+        let embedder = Metered(Arc::new(HashEmbedder::default()));
+        embedder.embed_query("ice").await.unwrap();
+        drop(recording);
+        let expected = [
+            "cairn_port_seconds{port=geocoder,operation=mentions}",
+            "cairn_port_errors_total{port=geocoder,operation=mentions,kind=unavailable}",
+            "cairn_port_seconds{port=embedder,operation=embed-query}",
+        ];
+        assert_eq!(*series.0.lock().unwrap(), expected);
+    }
+
+    #[tokio::test]
+    async fn a_metered_embedder_is_one() {
+        embedder::conforms(&Metered(Arc::new(HashEmbedder::default()))).await;
+    }
+}

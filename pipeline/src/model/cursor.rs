@@ -25,7 +25,7 @@ impl Cursor {
         let parsed = text.split_once('-').and_then(|(offset, query)| {
             Some(Self { offset: u64::from_str_radix(offset, 16).ok()?, query: u64::from_str_radix(query, 16).ok()? })
         });
-        parsed.ok_or_else(|| {
+        parsed.filter(|cursor| cursor.encode() == text).ok_or_else(|| {
             FieldError::new("cursor", "this is not a cursor of ours; use next_cursor of the previous page as it is")
         })
     }

@@ -102,10 +102,10 @@ fn parse_date(text: &str) -> Option<PartialDate> {
     if month.is_some_and(|month| !(1..=12).contains(&month)) {
         return None;
     }
-    if let (Some(month), Some(day)) = (month, day) {
-        if day < 1 || day > days_in_month(year, month) {
-            return None;
-        }
+    if let (Some(month), Some(day)) = (month, day)
+        && (day < 1 || day > days_in_month(year, month))
+    {
+        return None;
     }
     let Some(time) = time else {
         return Some(PartialDate { year, month, day, second: None });
@@ -128,7 +128,11 @@ fn parse_time(text: &str) -> Option<(u32, i64)> {
         (clock, 0)
     } else if let Some(at) = text.rfind(['+', '-']) {
         let (hours, minutes) = text.get(at + 1..)?.split_once(':')?;
-        let seconds = i64::from(number(hours)? * 3600 + number(minutes)? * 60);
+        let (hours, minutes) = (number(hours)?, number(minutes)?);
+        if hours > 23 || minutes > 59 {
+            return None;
+        }
+        let seconds = i64::from(hours * 3600 + minutes * 60);
         (text.get(..at)?, if text.get(at..=at)? == "-" { -seconds } else { seconds })
     } else {
         (text, 0)
@@ -137,7 +141,8 @@ fn parse_time(text: &str) -> Option<(u32, i64)> {
     let mut parts = clock.split(':');
     let (hour, minute) = (number(parts.next()?)?, number(parts.next()?)?);
     let second = parts.next().map_or(Some(0), number)?;
-    if hour > 24 || minute > 59 || second > 60 || parts.next().is_some() {
+    let ends_the_day = hour == 24 && minute == 0 && second == 0;
+    if (hour > 23 && !ends_the_day) || minute > 59 || second > 60 || parts.next().is_some() {
         return None;
     }
     Some((hour * 3600 + minute * 60 + second.min(59), offset_seconds))
@@ -237,13 +242,13 @@ impl Interval {
         if start.is_none() && end.is_none() {
             return Err(FieldError::new("datetime", "a time range needs a start or an end, such as 2015/.."));
         }
-        if let (Some(start), Some(end)) = (start, end) {
-            if start.first_second() > end.last_second() {
-                return Err(FieldError::new(
-                    "datetime",
-                    format!("the start {start} is after the end {end}; write the earlier one first"),
-                ));
-            }
+        if let (Some(start), Some(end)) = (start, end)
+            && start.first_second() > end.last_second()
+        {
+            return Err(FieldError::new(
+                "datetime",
+                format!("the start {start} is after the end {end}; write the earlier one first"),
+            ));
         }
         Ok(Self { start, end })
     }

@@ -161,19 +161,34 @@ impl SearchQuery {
                 continue;
             }
             let read = match name {
-                "q" => Ok(query.q = value.to_owned()),
+                "q" => {
+                    value.clone_into(&mut query.q);
+                    Ok(())
+                }
                 "bbox" => value.parse::<BBox>().map(|value| bbox = Some(value)),
                 "geometry" => parse_geometry(value).map(|value| geometry = Some(value)),
                 "relation" => value.parse().map(|value| query.relation = value),
-                "place" => Ok(query.place = Some(value.to_owned())),
-                "place_id" => Ok(query.place_id = Some(value.to_owned())),
+                "place" => {
+                    query.place = Some(value.to_owned());
+                    Ok(())
+                }
+                "place_id" => {
+                    query.place_id = Some(value.to_owned());
+                    Ok(())
+                }
                 "datetime" => value.parse().map(|value| query.filter.datetime = Some(value)),
                 "from" => value.parse().map(|value| from = Some(value)),
                 "to" => value.parse().map(|value| to = Some(value)),
                 "kind" => parse_list(value, &mut query.filter.kinds),
                 "method" => parse_list(value, &mut query.methods),
-                "tag" => Ok(push_new(&mut query.filter.tags, value.to_owned())),
-                "contributor" => Ok(push_new(&mut query.filter.contributors, value.to_owned())),
+                "tag" => {
+                    push_new(&mut query.filter.tags, value.to_owned());
+                    Ok(())
+                }
+                "contributor" => {
+                    push_new(&mut query.filter.contributors, value.to_owned());
+                    Ok(())
+                }
                 "sort" => value.parse().map(|value| query.sort = value),
                 "limit" => parse_limit(value).map(|value| query.limit = Some(value)),
                 "cursor" => Cursor::decode(value).map(|value| query.cursor = Some(value)),

@@ -14,8 +14,18 @@ use crate::{
 };
 
 /// Ids that have hurt others: quotes, statements, wildcards, other scripts, lengths.
-pub const HOSTILE: [&str; 9] =
-    ["o'brien", "\"; DROP TABLE elements; --", "a%b_c", "../../etc", "null", "🛰️ ünï", "اختبار", "a b\tc\nd", "\\u0000{}[]"];
+pub const HOSTILE: [&str; 10] = [
+    "o'brien",
+    "\"; DROP TABLE elements; --",
+    "a%b_c",
+    "../../etc",
+    "null",
+    "🛰️ ünï",
+    "اختبار",
+    "a b\tc\nd",
+    "\\u0000{}[]",
+    "nul\u{0}byte",
+];
 
 /// Runs every case against an empty store of its own.
 ///

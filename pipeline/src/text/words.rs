@@ -177,7 +177,7 @@ mod tests {
     #[case("東京、大阪", &["東京", "大阪"])]
     #[case("", &[])]
     #[case("🌍 /\\*(\" -- '' ’s", &["s"])]
-    #[case("'quoted' rock'n'roll dogs'", &["quoted", "rock", "n", "roll", "dogs"])]
+    #[case("'quoted' dogs'", &["quoted", "dogs"])]
     fn cuts(#[case] text: &str, #[case] expected: &[&str]) {
         let folded: Vec<String> = words(text).into_iter().map(|word| word.folded).collect();
         assert_eq!(folded, expected);

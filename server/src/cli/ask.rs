@@ -140,12 +140,21 @@ fn show_answer(outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
         output.line(output.faint(source))?;
     }
     let items = outcome.references.as_ref().map(|references| references.items.as_slice()).unwrap_or_default();
+    let mut cited = Vec::new();
     for citation in &answer.citations {
-        let item = items.iter().find(|item| item.id == citation.id);
-        let (title, kind) = item.map_or((citation.id.0.as_str(), "element"), |item| (item.title.as_str(), item.kind.label()));
-        output.line(format_args!("\n[{}] {}  {}", citation.n, output.strong(plain(title)), output.faint(kind)))?;
+        if !cited.contains(&citation.n) {
+            cited.push(citation.n);
+            let item = items.iter().find(|item| item.id == citation.id);
+            let (title, kind) = item.map_or((citation.id.0.as_str(), "element"), |item| (item.title.as_str(), item.kind.label()));
+            output.line(format_args!(
+                "\n[{}] {}  {}  {}",
+                citation.n,
+                output.strong(plain(title)),
+                output.faint(kind),
+                output.faint(&citation.id)
+            ))?;
+        }
         output.line(format_args!("    “{}”", plain(&citation.quote)))?;
-        output.line(format_args!("    {}", output.faint(&citation.id)))?;
     }
     Ok(())
 }

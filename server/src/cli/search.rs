@@ -196,7 +196,7 @@ fn show(results: &SearchResults, output: &mut Output) -> Result<(), Failure> {
         show_card(item, output)?;
     }
     for effect in &results.removed_by {
-        output.line(format_args!("Without --{} there would be {}.", effect.parameter, effect.found_without))?;
+        output.line(format_args!("Without the filter {} there would be {}.", effect.parameter, effect.found_without))?;
     }
     if let Some(cursor) = &results.next_cursor {
         output.line(format_args!("\nMore: the same with --cursor {cursor}"))?;

@@ -46,10 +46,10 @@ pub(super) fn faults(config: &Config) -> Vec<Fault> {
             fault("map.tiles", format!("`{tiles}` must have {{z}}, {{x}} and {{y}} where the tile's numbers go"));
         }
     }
-    if let Some(filter) = &config.log.filter {
-        if let Err(error) = filter.parse::<EnvFilter>() {
-            fault("log.filter", format!("`{filter}` is not a filter such as `info,pipeline=debug`: {error}"));
-        }
+    if let Some(filter) = &config.log.filter
+        && let Err(error) = filter.parse::<EnvFilter>()
+    {
+        fault("log.filter", format!("`{filter}` is not a filter such as `info,pipeline=debug`: {error}"));
     }
     faults
 }

@@ -94,7 +94,7 @@ pub struct Map {
 #[serde(default, deny_unknown_fields)]
 pub struct Log {
     /// Levels by module, as `RUST_LOG` writes them. `CAIRN_LOG_FILTER`, default `info`; other commands than `serve` show
-    /// warnings only unless it is set.
+    /// errors only unless it is set.
     pub filter: Option<String>,
     /// `text` or `json`. `CAIRN_LOG_FORMAT`, default `text`.
     pub format: LogFormat,

@@ -22,7 +22,8 @@ pub async fn measure(request: Request, next: Next) -> Response {
     let status = response.status().as_u16();
     span.in_scope(|| {
         tracing::debug!(status, elapsed_ms = elapsed.as_secs_f64() * 1e3, "answered");
-        if status >= 500 {
+        // that a server is not ready yet is an answer, not an error
+        if status >= 500 && route != "/readyz" {
             tracing::warn!(status, "answered with an error");
         }
     });

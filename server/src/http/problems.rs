@@ -108,7 +108,7 @@ impl IntoResponse for ApiError {
 /// Writes the body of each error: a problem for programs, a plain page for people.
 pub async fn finish(request: Request, next: Next) -> Response {
     let instance = request.extensions().get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
-    let for_a_person = wants_html(request.headers()) && !request.uri().path().starts_with("/api/");
+    let for_a_person = wants_html(request.headers()) && !request.uri().path().starts_with("/api");
     let mut response = next.run(request).await;
     let problem = match response.extensions_mut().remove::<Problem>() {
         Some(problem) => Some(problem),

@@ -31,12 +31,14 @@ pub struct TestApp {
     _folder: TempDir,
 }
 
+type ReplaceServices = Box<dyn FnOnce(&mut Services) + Send>;
+
 /// What a test may want otherwise.
 #[derive(Default)]
 pub struct Setup {
     pub config: Config,
     /// Stands before what is answered; the engines behind stay whole.
-    pub replace: Option<Box<dyn FnOnce(&mut Services) + Send>>,
+    pub replace: Option<ReplaceServices>,
 }
 
 impl TestApp {

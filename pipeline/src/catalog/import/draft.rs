@@ -115,7 +115,7 @@ pub(crate) fn text_of<'a>(object: &'a Map<String, Value>, field: &str) -> Option
 }
 
 /// The texts of a list, or the one text where a text stands instead of a list.
-pub(crate) fn texts_of<'a>(value: Option<&'a Value>) -> Vec<&'a str> {
+pub(crate) fn texts_of(value: Option<&Value>) -> Vec<&str> {
     match value {
         Some(Value::String(text)) => vec![text.as_str()],
         Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),

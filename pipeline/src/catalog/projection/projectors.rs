@@ -38,9 +38,13 @@ impl Projectors {
     }
 
     /// Lets every projector finish the batch it is in.
-    pub async fn stop(self) {
+    pub async fn stop(mut self) {
         self.stop.send_replace(true);
-        self.tasks.join_all().await;
+        while let Some(ended) = self.tasks.join_next().await {
+            if let Err(error) = ended {
+                tracing::error!(%error, "a projector had ended by itself");
+            }
+        }
     }
 }
 

@@ -4,11 +4,15 @@ use async_trait::async_trait;
 
 use super::*;
 use crate::{
-    engines::sqlite::{SqliteGraph, SqliteRecords, SqliteVectorCache},
+    engines::{
+        embedded,
+        sqlite::{SqliteGraph, SqliteRecords, SqliteVectorCache},
+    },
     guard::cache::CachedEmbedder,
     model::{
         element::{Element, ElementId},
-        query::Filter,
+        graph::Edge,
+        query::{Filter, Sort},
     },
     ports::{
         Embedder, ErrorKind, GraphStore, Records, SearchIndex,
@@ -304,4 +308,43 @@ async fn the_log_is_enough_to_fill_a_new_target() {
     assert_eq!(changes.len(), 2);
     setup.catch_up().await;
     assert_eq!(setup.graph.popular(&[], 10).await.unwrap()[0].id, ElementId::from("b"));
+}
+
+/// The real engines: what is found by every method, and that a folder opened again agrees with its log.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_embedded_engines_find_what_was_committed() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = async || {
+        let model: Arc<dyn Embedder> = Arc::new(HashEmbedder::default());
+        embedded::open(folder.path(), Ok(model)).await.unwrap()
+    };
+    let services = open().await;
+    let ice = element("ice").title("Lake ice in Lapland").author("Ada Lovelace").bbox(20.0, 66.0, 30.0, 70.0);
+    services.records.commit(vec![put(ice), put(element("soup").title("Tomato soup").author("Bo Li"))]).await.unwrap();
+    catch_up(&services).await.unwrap();
+    assert_eq!(found_by_every_method(&services, "lake ice", "Ada Lovelace").await, ["ice", "ice", "ice"]);
+
+    // stopped after a commit and before it was projected
+    let snow = element("snow").title("Snow depth on mountains").author("Cy Twombly");
+    services.records.commit(vec![put(snow), Change::Withdraw(ElementId::from("soup"))]).await.unwrap();
+    drop(services);
+    let services = open().await;
+    assert!(lag(&services).await.unwrap().iter().all(|lag| lag.rows() == 2));
+    assert_eq!(reset_foreign(&services).await.unwrap(), [""; 0]);
+    catch_up(&services).await.unwrap();
+    assert!(lag(&services).await.unwrap().iter().all(|lag| lag.rows() == 0));
+    assert_eq!(found_by_every_method(&services, "snow depth", "Cy Twombly").await, ["snow", "snow", "snow"]);
+    let browsed = services.index.browse(&Filter::default(), Sort::Title, 0, 10).await.unwrap();
+    assert_eq!(browsed.hits.iter().map(|hit| hit.id.0.as_str()).collect::<Vec<_>>(), ["ice", "snow"]);
+    assert!(services.graph.people_in("bo li").await.unwrap().is_empty());
+}
+
+/// The first hit by words, by meaning and by a person's name.
+async fn found_by_every_method(services: &Services, words: &str, person: &str) -> [String; 3] {
+    let vector = services.embedder.as_ref().unwrap().embed_query(words).await.unwrap();
+    let keyword = services.index.keyword(words, &Filter::default(), 10).await.unwrap();
+    let semantic = services.index.semantic(&vector, &Filter::default(), 10).await.unwrap();
+    let people = services.graph.people_in(person).await.unwrap();
+    let graph = services.graph.by_person(&people[0], &Edge::ALL, 10).await.unwrap();
+    [&keyword.hits[0], &semantic.hits[0], &graph[0]].map(|hit| hit.id.0.clone())
 }

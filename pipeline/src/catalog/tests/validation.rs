@@ -100,6 +100,7 @@ fn what_is_well_meant_is_read() {
     assert_eq!(element.tags, ["ice"]);
     assert_eq!(element.authors[0].orcid.as_deref(), Some("0000-0002-1825-0097"));
     assert_eq!(element.related.len(), 1);
+    assert_eq!(read(json!({"details": {"pages": 9}})).0.details.pages.as_deref(), Some("9"));
     let cleaned = warned(json!({"title": "Lake\u{0} ice\u{7}"}), &["control-characters"]);
     assert_eq!(cleaned.title, "Lake ice");
     let restored = warned(json!({"title": "Ice â\u{80}\u{93} â\u{82}¬ of Málaga"}), &["encoded-twice"]);
@@ -160,6 +161,15 @@ fn geometries() {
     assert_eq!(element.bbox().map(<[f64; 4]>::from), Some([1.0, 2.0, 3.0, 4.0]));
     let apart = json!({"spatial": {"geometry": {"type": "Point", "coordinates": [10, 50]}, "bbox": [1, 2, 3, 4]}});
     assert_eq!(warned(apart, &["geometry-and-box-disagree"]).bbox().map(<[f64; 4]>::from), Some([10.0, 50.0, 10.0, 50.0]));
+    // 197 degrees wide: the box tells that the long way is meant
+    let wide = json!([[-25, -34], [172, -34], [172, 38], [-25, 38], [-25, -34]]);
+    let both = |bbox: Value, ring: &Value| json!({"spatial": {"geometry": polygon(ring.clone()), "bbox": bbox}});
+    let element = warned(both(json!([-25, -34, 172, 38]), &wide), &["geometry-and-box-disagree"]);
+    assert_eq!(element.bbox().map(<[f64; 4]>::from), Some([-25.0, -34.0, 172.0, 38.0]));
+    // a narrow shape over the antimeridian with a box of the least and the greatest longitude is a narrow one
+    let narrow = json!([[179, 60], [-179, 60], [-179, 61], [179, 61], [179, 60]]);
+    let element = warned(both(json!([-179, 60, 179, 61]), &narrow), &[]);
+    assert_eq!(element.bbox().map(<[f64; 4]>::from), Some([179.0, 60.0, -179.0, 61.0]));
     assert_eq!(warned(json!({"spatial": "the Alps"}), &["geometry-fault"]).spatial, None);
 }
 

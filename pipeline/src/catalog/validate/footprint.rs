@@ -15,6 +15,8 @@ const FILL_VALUE: f64 = 1e20;
 const MOST_DEGREES: f64 = 540.0;
 /// Outer edges of grid cells around a pole lie beyond it by half a cell.
 const LATITUDE_SLACK: f64 = 1.0;
+/// A shape wider than this whose edges jump is a narrow one over the antimeridian, whatever its box says.
+const MOST_MEANT_DEGREES: f64 = 270.0;
 const MAX_POSITIONS: usize = 20_000;
 const MAX_PLACES: usize = 100;
 const MAX_PLACE_BYTES: usize = 200;
@@ -35,7 +37,7 @@ pub(crate) fn spatial(findings: &mut Findings, value: Value) -> Option<Spatial> 
         findings.warnings.extend(reading.faults);
         reading.bbox
     });
-    let shape = fields.take("geometry").and_then(|value| geometry(findings, &value));
+    let shape = fields.take("geometry").and_then(|value| geometry(findings, &value, declared.as_ref()));
     let places = fields.lines(findings, "places", MAX_PLACES, MAX_PLACE_BYTES);
     fields.refuse_the_rest(findings);
     let spatial = match shape {
@@ -51,7 +53,7 @@ pub(crate) fn spatial(findings: &mut Findings, value: Value) -> Option<Spatial> 
     (spatial != Spatial::default()).then_some(spatial)
 }
 
-fn geometry(findings: &mut Findings, value: &Value) -> Option<(geojson::Geometry, BBox)> {
+fn geometry(findings: &mut Findings, value: &Value, declared: Option<&BBox>) -> Option<(geojson::Geometry, BBox)> {
     const FIELD: &str = "spatial.geometry";
     let positions = Positions::of(value);
     if positions.count > MAX_POSITIONS {
@@ -61,7 +63,15 @@ fn geometry(findings: &mut Findings, value: &Value) -> Option<(geojson::Geometry
         return None;
     }
     match read_geometry(value) {
-        Ok((geometry, bbox, repairs)) => {
+        Ok((_, bbox, _)) if declared.is_some_and(|declared| positions.are_meant_as_written(declared, &bbox)) => {
+            let message = "an edge over half the globe is read the short way, over the antimeridian, where the box goes the long way; \
+                           the box was taken. Give points between, 180 degrees apart at most";
+            findings.warn(FaultKind::GeometryAndBoxDisagree, FIELD, message);
+            None
+        }
+        Ok((geometry, bbox, mut repairs)) => {
+            // a cut is how a shape over the antimeridian is kept, not a fault
+            repairs.retain(|repair| repair != "cut at the antimeridian");
             if !repairs.is_empty() {
                 findings.warn(FaultKind::GeometryRepaired, FIELD, repairs.join("; "));
             }
@@ -75,16 +85,16 @@ fn geometry(findings: &mut Findings, value: &Value) -> Option<(geojson::Geometry
 }
 
 /// The numbers of a GeoJSON geometry, whatever its type: enough to name what is wrong with them.
-#[derive(Default)]
 struct Positions {
     count: usize,
-    widest: f64,
+    west: f64,
+    east: f64,
     highest: f64,
 }
 
 impl Positions {
     fn of(geometry: &Value) -> Self {
-        let mut positions = Self::default();
+        let mut positions = Self { count: 0, west: f64::INFINITY, east: f64::NEG_INFINITY, highest: 0.0 };
         positions.add(geometry);
         positions
     }
@@ -102,7 +112,8 @@ impl Positions {
             Value::Array(items) => match (items.first().and_then(Value::as_f64), items.get(1).and_then(Value::as_f64)) {
                 (Some(longitude), Some(latitude)) => {
                     self.count += 1;
-                    self.widest = self.widest.max(longitude.abs());
+                    self.west = self.west.min(longitude);
+                    self.east = self.east.max(longitude);
                     self.highest = self.highest.max(latitude.abs());
                 }
                 _ => items.iter().for_each(|item| self.add(item)),
@@ -111,8 +122,17 @@ impl Positions {
         }
     }
 
+    /// Whether a declared box goes the long way from the westernmost to the easternmost position, where the geometry was read across
+    /// the antimeridian. Nearly around the globe the box is the one in doubt: many are made of the least and the greatest longitude.
+    fn are_meant_as_written(&self, declared: &BBox, read: &BBox) -> bool {
+        let same = |a: f64, b: f64| (a - b).abs() < 1e-6;
+        let is_long_way =
+            same(declared.west(), self.west) && same(declared.east(), self.east) && declared.width() <= MOST_MEANT_DEGREES;
+        is_long_way && !(same(read.west(), self.west) && same(read.east(), self.east))
+    }
+
     fn fault(&self) -> FaultKind {
-        let largest = self.widest.max(self.highest);
+        let largest = self.west.abs().max(self.east.abs()).max(self.highest);
         match () {
             () if self.count == 0 => FaultKind::EmptyGeometry,
             () if largest >= FILL_VALUE => FaultKind::FillValue,

@@ -9,19 +9,22 @@ pub struct Best<'a> {
     attributes: &'a Attributes,
     limit: usize,
     kept: Vec<(u32, f32)>,
-    /// The least score that can still be among the best.
-    floor: f32,
+    /// The last of the best so far: nothing after it can still be among them.
+    floor: Option<(u32, f32)>,
 }
 
 impl<'a> Best<'a> {
     pub fn new(attributes: &'a Attributes, limit: usize) -> Self {
-        Self { attributes, limit, kept: Vec::new(), floor: f32::NEG_INFINITY }
+        Self { attributes, limit, kept: Vec::new(), floor: None }
     }
 
     #[inline]
     pub fn push(&mut self, row: u32, score: f32) {
-        if score < self.floor {
-            return;
+        if let Some(floor) = self.floor {
+            let is_behind = score < floor.1 || (score == floor.1 && compare(self.attributes, (row, score), floor).is_ge());
+            if is_behind {
+                return;
+            }
         }
         self.kept.push((row, score));
         if self.kept.len() > self.limit.saturating_mul(2).saturating_add(256) {
@@ -52,8 +55,8 @@ impl<'a> Best<'a> {
             return;
         };
         if self.kept.len() > self.limit {
-            let (_, (_, floor), _) = self.kept.select_nth_unstable_by(last, |a, b| compare(attributes, *a, *b));
-            self.floor = *floor;
+            let (_, floor, _) = self.kept.select_nth_unstable_by(last, |a, b| compare(attributes, *a, *b));
+            self.floor = Some(*floor);
             self.kept.truncate(self.limit);
         }
     }

@@ -13,8 +13,8 @@ impl Attributes {
     /// up to `this_year`.
     pub fn facets(&self, rows: &RowSet, limit: usize, this_year: i32) -> Facets {
         let mut kinds = [0_u64; Kind::ALL.len()];
-        let mut tags = vec![0_u64; self.tag_names.len()];
-        let mut contributors = vec![0_u64; self.contributor_names.len()];
+        let mut tags = vec![0_u64; self.tag_names.count()];
+        let mut contributors = vec![0_u64; self.contributor_names.count()];
         let mut decades = Decades::default();
         for row in rows.iter() {
             let at = row as usize;

@@ -38,7 +38,7 @@ impl Names {
         self.numbers.get(&fold(name.trim())).copied()
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.shown.len()
     }
 

@@ -55,7 +55,9 @@ impl Context {
         let mut names: Vec<Name> = Vec::new();
         // A word that is ordinary in the language or in this text says nothing about where the text is, even with a capital.
         let words: HashSet<&str> = text.split(|letter: char| !letter.is_alphanumeric()).collect();
-        let telling = |span: &Span| span.qualifier.is_some() || span.key.contains(' ') || !(is_ordinary(&span.key) || words.contains(span.key.as_str()));
+        let telling = |span: &Span| {
+            span.qualifier.is_some() || span.key.contains(' ') || !(is_ordinary(&span.key) || words.contains(span.key.as_str()))
+        };
         for span in spans(data, text).into_iter().filter(telling) {
             if let Some(name) = names.iter_mut().find(|name| name.key == span.key) {
                 name.at.push(span.start);
@@ -79,7 +81,9 @@ impl Context {
                 .names
                 .iter()
                 .map(|name| {
-                    let score = |meaning: &Meaning| meaning.importance + self.support(data, meaning.place, &name.key, &name.at).weight;
+                    let score = |meaning: &Meaning| {
+                        meaning.importance + self.support(data, meaning.place, |key| key == name.key, &name.at).weight
+                    };
                     name.meanings.iter().map(score).collect()
                 })
                 .collect();
@@ -89,11 +93,11 @@ impl Context {
         }
     }
 
-    /// What the other names of the text say for this meaning of the name at these offsets.
-    pub fn support(&self, data: &Data, place: PlaceIndex, key: &str, at: &[usize]) -> Support {
+    /// What the other names of the text say for this meaning of the name (whatever its spellings) at these offsets.
+    pub fn support(&self, data: &Data, place: PlaceIndex, own_key: impl Fn(&str) -> bool, at: &[usize]) -> Support {
         let mut sum = 0.0;
         let mut strongest = (0.0, None);
-        for other in self.names.iter().filter(|other| other.key != key) {
+        for other in self.names.iter().filter(|other| !own_key(&other.key)) {
             let pull = other.pull_on(at);
             for meaning in &other.meanings {
                 if meaning.place == place || meaning.likelihood < 0.02 {

@@ -122,8 +122,14 @@ impl Data {
         (0..count).map_while(|_| varints.next()).map(|code| Named { place: code >> 2, naming: naming(code) }).collect()
     }
 
-    pub fn is_name(&self, key: &str) -> bool {
-        self.keys.find(key).is_some()
+    #[cfg(test)]
+    pub fn places(&self) -> PlaceIndex {
+        self.names.len() as PlaceIndex
+    }
+
+    #[cfg(test)]
+    pub fn areas(&self) -> PlaceIndex {
+        self.area_ids.len() as PlaceIndex
     }
 
     pub fn name(&self, place: PlaceIndex) -> &str {

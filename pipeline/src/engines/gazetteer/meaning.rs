@@ -19,8 +19,11 @@ pub(super) fn importance(data: &Data, place: PlaceIndex, naming: Naming) -> f64 
         "cape" | "waterfall" => 4.0,
         _ => 3.9 + 0.4 * (1.0 + size_km2() / 1000.0).log10(),
     };
+    let is_city = data.kind(place) == "city";
     let by_name = match naming {
         Naming::Name => 0.0,
+        // Cities have many names that others bear as their own.
+        Naming::OtherName if is_city => -1.0,
         Naming::OtherName => -0.4,
         Naming::ShortName => -0.8,
         Naming::Demonym => -0.3,
@@ -28,15 +31,16 @@ pub(super) fn importance(data: &Data, place: PlaceIndex, naming: Naming) -> f64 
     by_kind + by_name
 }
 
-/// Whether the first is the country or region of the second, or a county around it.
+/// Whether the first is the country or region of the second, or a county or district around it.
 pub(super) fn contains(data: &Data, outer: PlaceIndex, inner: PlaceIndex) -> bool {
     if outer == inner {
         return false;
     }
     match data.kind(outer) {
         "country" => !data.country(outer).is_empty() && data.country(outer) == data.country(inner),
-        "region" => data.region(inner) == Some(outer) || (data.kind(inner) == "city" && in_its_box(data, outer, inner) && data.country(outer) == data.country(inner) && data.region(inner) != Some(outer) && is_small(data, outer)),
+        "region" => data.region(inner) == Some(outer),
         "county" => data.kind(inner) == "city" && data.region(inner) == data.region(outer) && in_its_box(data, outer, inner),
+        "district" => data.kind(inner) == "city" && data.country(inner) == data.country(outer) && in_its_box(data, outer, inner),
         _ => false,
     }
 }
@@ -44,11 +48,6 @@ pub(super) fn contains(data: &Data, outer: PlaceIndex, inner: PlaceIndex) -> boo
 fn in_its_box(data: &Data, outer: PlaceIndex, inner: PlaceIndex) -> bool {
     let [longitude, latitude] = data.at(inner);
     data.area_box(outer).is_some_and(|bbox| bbox.contains_point(longitude, latitude))
-}
-
-/// A region below the first level, which cities do not name as theirs.
-fn is_small(data: &Data, region: PlaceIndex) -> bool {
-    data.area_box(region).is_some_and(|bbox| bbox.width() < 4.0 && bbox.height() < 4.0)
 }
 
 /// Great-circle distance.
@@ -67,7 +66,14 @@ pub(super) fn bbox(data: &Data, place: PlaceIndex) -> Option<BBox> {
     let radius_km = (f64::from(data.population(place)) / 4000.0 / std::f64::consts::PI).sqrt().max(2.0);
     let dy = (radius_km / EARTH_RADIUS_KM).to_degrees();
     let dx = dy / latitude.to_radians().cos().max(0.01);
-    BBox::new(longitude - dx, (latitude - dy).max(-90.0), longitude + dx, (latitude + dy).min(90.0)).ok()
+    let rounded = |degrees: f64| (degrees * 1e3).round() / 1e3;
+    BBox::new(
+        rounded(longitude - dx),
+        rounded(latitude - dy).max(-90.0),
+        rounded(longitude + dx),
+        rounded(latitude + dy).min(90.0),
+    )
+    .ok()
 }
 
 /// `Georgia, United States (region)`.
@@ -88,10 +94,14 @@ pub(super) fn country_name<'a>(data: &'a Data, iso: &str) -> Option<&'a str> {
     Some(data.name(country))
 }
 
+/// Of a country or a city. Those of regions and counties are sums over their cities, good for comparing and no more.
+pub(super) fn known_population(data: &Data, place: PlaceIndex) -> Option<u32> {
+    Some(data.population(place)).filter(|people| *people > 0 && matches!(data.kind(place), "country" | "city"))
+}
+
 /// Without geometry.
 pub(super) fn place(data: &Data, index: PlaceIndex, because: String) -> Option<Place> {
     let country = data.country(index);
-    let population = data.population(index);
     Some(Place {
         id: data.id(index),
         name: data.name(index).to_owned(),
@@ -101,7 +111,7 @@ pub(super) fn place(data: &Data, index: PlaceIndex, because: String) -> Option<P
         bbox: bbox(data, index)?,
         geometry: None,
         centroid: data.at(index),
-        population: (population > 0).then_some(u64::from(population)),
+        population: known_population(data, index).map(u64::from),
         because,
     })
 }

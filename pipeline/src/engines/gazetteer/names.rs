@@ -58,8 +58,34 @@ pub(super) fn readings(name: &str) -> Vec<Reading> {
 const PAIRS: &[(&str, &str)] = &[("saint", "st"), ("sainte", "ste"), ("mount", "mt"), ("fort", "ft"), ("point", "pt")];
 
 /// Words before or after a name that say what it is without being part of it.
-const LEADING: &[&str] = &["the ", "city of ", "town of ", "village of ", "state of ", "province of ", "republic of ", "kingdom of ", "commonwealth of ", "country of ", "county of ", "region of "];
-const TRAILING: &[&str] = &[" city", " state", " province", " region", " area", " country", " town", " village", " metropolitan area", " prefecture", " governorate", " oblast"];
+const LEADING: &[&str] = &[
+    "the ",
+    "city of ",
+    "town of ",
+    "village of ",
+    "state of ",
+    "province of ",
+    "republic of ",
+    "kingdom of ",
+    "commonwealth of ",
+    "country of ",
+    "county of ",
+    "region of ",
+];
+const TRAILING: &[&str] = &[
+    " city",
+    " state",
+    " province",
+    " region",
+    " area",
+    " country",
+    " town",
+    " village",
+    " metropolitan area",
+    " prefecture",
+    " governorate",
+    " oblast",
+];
 
 /// The key itself, then with other spellings of its words, then without words of kind.
 fn spellings(key: &str) -> Vec<String> {
@@ -71,8 +97,12 @@ fn spellings(key: &str) -> Vec<String> {
             }
         }
     }
-    found.extend(LEADING.iter().filter_map(|words| key.strip_prefix(words)).map(str::to_owned));
-    found.extend(TRAILING.iter().filter_map(|words| key.strip_suffix(words)).map(str::to_owned));
+    let mut rest = key;
+    while let Some(shorter) = LEADING.iter().find_map(|words| rest.strip_prefix(words)) {
+        found.push(shorter.to_owned());
+        rest = shorter;
+    }
+    found.extend(TRAILING.iter().filter_map(|words| rest.strip_suffix(words)).map(str::to_owned));
     // Both orders of a lake's name are in use.
     if let Some(rest) = key.strip_prefix("lake ") {
         found.push(format!("{rest} lake"));

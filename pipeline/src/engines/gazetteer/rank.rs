@@ -3,7 +3,7 @@
 use super::{
     context::{Context, Support},
     data::{Data, Naming, PlaceIndex},
-    meaning::{contains, importance, label},
+    meaning::{contains, importance, known_population, label},
     names::{Reading, kinds_of},
 };
 
@@ -27,13 +27,13 @@ const QUALIFIED: f64 = 20.0;
 const QUALIFIED_IN_TEXT: f64 = 5.0;
 const COUNTRY_HINT: f64 = 1.5;
 /// What each step away from the literal reading costs.
-const LESS_LITERAL: f64 = 1.0;
+const LESS_LITERAL: f64 = 1.5;
 
 /// Best first. A qualifier that no meaning fits is an unknown place, not another place of the name.
 pub(super) fn ranked(data: &Data, readings: &[Reading], context: &Context, countries: &[String], limit: usize) -> Vec<Candidate> {
     let mut scored: Vec<Scored> = Vec::new();
     for (step, reading) in readings.iter().enumerate() {
-        for candidate in scored_by(data, reading, context, countries) {
+        for candidate in scored_by(data, reading, readings, context, countries) {
             let score = candidate.score - LESS_LITERAL * step as f64;
             match scored.iter_mut().find(|known| known.place == candidate.place) {
                 Some(known) if known.score >= score => {}
@@ -44,11 +44,13 @@ pub(super) fn ranked(data: &Data, readings: &[Reading], context: &Context, count
     }
     scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
     let meanings = scored.len();
-    let because = |(rank, scored): (usize, &Scored)| Candidate { place: scored.place, because: reason(data, scored, rank, meanings) };
+    let because =
+        |(rank, scored): (usize, &Scored)| Candidate { place: scored.place, because: reason(data, scored, rank, meanings) };
     scored.iter().take(limit).enumerate().map(because).collect()
 }
 
-fn scored_by(data: &Data, reading: &Reading, context: &Context, countries: &[String]) -> Vec<Scored> {
+fn scored_by(data: &Data, reading: &Reading, readings: &[Reading], context: &Context, countries: &[String]) -> Vec<Scored> {
+    let own_key = |key: &str| readings.iter().any(|reading| reading.key == key);
     let offsets = context.offsets(&reading.key);
     let in_text = context.qualifiers(&reading.key);
     let score = |named: super::data::Named| {
@@ -57,7 +59,7 @@ fn scored_by(data: &Data, reading: &Reading, context: &Context, countries: &[Str
             return None;
         }
         let said_in_text = in_text.iter().find(|qualifier| holds(data, qualifier, named.place));
-        let support = context.support(data, named.place, &reading.key, offsets);
+        let support = context.support(data, named.place, own_key, offsets);
         let country_hinted = countries.iter().any(|iso| iso == data.country(named.place));
         let mut score = importance(data, named.place, named.naming) + support.weight;
         score += if qualified_by.is_some() { QUALIFIED } else { 0.0 };
@@ -95,13 +97,13 @@ fn shown(data: &Data, qualifier: &str, place: PlaceIndex) -> Option<String> {
 
 fn reason(data: &Data, scored: &Scored, rank: usize, meanings: usize) -> String {
     let kind = data.kind(scored.place);
-    let mut parts = vec![match data.population(scored.place) {
-        0 => format!("a {kind}"),
-        people => format!("a {kind} of {}", people_in_words(people)),
-    }];
-    if parts.first().is_some_and(|part| part.starts_with("a island") || part.starts_with("a ocean") || part.starts_with("a area")) {
-        parts = vec![format!("an {kind}")];
-    }
+    let article = match kind {
+        "mountains" => "",
+        kind if kind.starts_with(['a', 'i', 'o']) => "an ",
+        _ => "a ",
+    };
+    let people = known_population(data, scored.place).map(|people| format!(" of {}", people_in_words(people)));
+    let mut parts = vec![format!("{article}{kind}{}", people.unwrap_or_default())];
     match scored.naming {
         Naming::Name | Naming::OtherName => {}
         Naming::ShortName => parts.push("by its short name".to_owned()),

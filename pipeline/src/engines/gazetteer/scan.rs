@@ -59,9 +59,54 @@ impl Token<'_> {
 
 /// Words that belong to a name although they are written small: they join words, or say what kind of place it is.
 const JOINING: &[&str] = &[
-    "of", "the", "and", "de", "la", "del", "da", "do", "dos", "das", "du", "des", "di", "el", "al", "le", "les", "los", "las", "y", "e", "en", "sur", "am", "an", "der",
-    "upon", "lake", "sea", "gulf", "bay", "river", "island", "islands", "basin", "desert", "mountains", "ocean", "county", "parish", "strait", "peninsula",
-    "valley", "delta", "plateau", "coast", "range", "cape",
+    "of",
+    "the",
+    "and",
+    "de",
+    "la",
+    "del",
+    "da",
+    "do",
+    "dos",
+    "das",
+    "du",
+    "des",
+    "di",
+    "el",
+    "al",
+    "le",
+    "les",
+    "los",
+    "las",
+    "y",
+    "e",
+    "en",
+    "sur",
+    "am",
+    "an",
+    "der",
+    "upon",
+    "lake",
+    "sea",
+    "gulf",
+    "bay",
+    "river",
+    "island",
+    "islands",
+    "basin",
+    "desert",
+    "mountains",
+    "ocean",
+    "county",
+    "parish",
+    "strait",
+    "peninsula",
+    "valley",
+    "delta",
+    "plateau",
+    "coast",
+    "range",
+    "cape",
 ];
 
 /// Known names in order, not overlapping, the longest from each place on.
@@ -98,7 +143,8 @@ fn span_of(data: &Data, text: &str, run: &[Token]) -> Option<Span> {
         return None;
     }
     let joins = |token: &Token| JOINING.contains(&token.key.as_str());
-    let capitalised = run.iter().all(|token| token.is_capitalised() || joins(token)) && run.iter().any(|token| token.is_capitalised() && !joins(token));
+    let capitalised = run.iter().all(|token| token.is_capitalised() || joins(token))
+        && run.iter().any(|token| token.is_capitalised() && !joins(token));
     let lower = run.iter().all(|token| !token.is_capitalised());
     if !capitalised && !lower {
         return None;
@@ -114,7 +160,10 @@ fn span_of(data: &Data, text: &str, run: &[Token]) -> Option<Span> {
         }
     }
     let written = if capitalised { Written::Capitalised } else { Written::LowerCase };
-    Some(Span { start: first.start, end: last.end, key, named, qualifier: None, qualified_end: last.end, written })
+    // The last dot of `U.S.` is part of the name.
+    let dot = usize::from(last.text.contains('.') && text.get(last.end..).is_some_and(|rest| rest.starts_with('.')));
+    let end = last.end + dot;
+    Some(Span { start: first.start, end, key, named, qualifier: None, qualified_end: end, written })
 }
 
 /// `St Louis` is also looked up as `Saint Louis`, and the other way round.
@@ -188,11 +237,13 @@ fn qualify(data: &Data, text: &str, spans: &mut [Span]) {
         let gap = text.get(span.end..next.start);
         let fits = gap == Some(", ") || gap.is_some_and(|gap| gap == " (") || (gap == Some(" ") && next.key.len() == 2);
         // `Russia, US` is a list, although a village in Ohio is called Russia.
-        let countries = |span: &Span| span.named.iter().any(|named| data.kind(named.place) == "country" && named.naming <= Naming::OtherName);
+        let countries =
+            |span: &Span| span.named.iter().any(|named| data.kind(named.place) == "country" && named.naming <= Naming::OtherName);
         if countries(span) && countries(next) {
             continue;
         }
-        let holds = |span: &Span| span.named.iter().any(|inner| next.named.iter().any(|outer| contains(data, outer.place, inner.place)));
+        let holds =
+            |span: &Span| span.named.iter().any(|inner| next.named.iter().any(|outer| contains(data, outer.place, inner.place)));
         if fits && span.key != next.key && holds(span) {
             span.qualifier = Some(next.key.clone());
             span.qualified_end = next.end;
@@ -207,7 +258,10 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     while let Some((at, letter)) = letters.next() {
         let next = letters.peek().map(|(_, next)| *next);
         let part = is_letter(letter)
-            || (start.is_some() && matches!(letter, '.' | '\'' | '’' | 'ʻ' | '_') && next.is_some_and(is_letter) && !possessive(text, at, letter));
+            || (start.is_some()
+                && matches!(letter, '.' | '\'' | '’' | 'ʻ' | '_')
+                && next.is_some_and(is_letter)
+                && !possessive(text, at, letter));
         if part {
             start.get_or_insert(at);
         } else if let Some(start) = start.take() {
@@ -264,7 +318,9 @@ pub(super) fn is_certain(data: &Data, span: &Span) -> bool {
             ("county", _) => own_name && several_words,
             ("region", Written::LowerCase) => named.naming == Naming::Name && population >= 1_000_000 && span.key.len() > 3,
             ("region" | "district", _) => own_name && population >= 50_000,
-            (_, Written::LowerCase) => own_name && (several_words || data.area_box(named.place).is_some_and(|bbox| bbox.area() > 0.005)),
+            (_, Written::LowerCase) => {
+                own_name && (several_words || data.area_box(named.place).is_some_and(|bbox| bbox.area() > 0.005))
+            }
             _ => own_name || several_words || data.area_box(named.place).is_some_and(|bbox| bbox.area() > 0.02),
         }
     })

@@ -13,14 +13,8 @@ use crate::ports::{ErrorKind, PortError, PortResult};
 pub(super) struct Session(OrtSession);
 
 impl Session {
-    fn load(environment: &Environment, model_file: &Path, threads: usize) -> PortResult<Self> {
-        let build = || {
-            OrtSession::builder(environment)?
-                .with_intra_threads(threads)?
-                // threads that wait by spinning take the processor from the rest of the program
-                .with_intra_op_spinning(false)?
-                .commit_from_file(model_file)
-        };
+    fn load(environment: &Environment, model_file: &Path) -> PortResult<Self> {
+        let build = || OrtSession::builder(environment)?.with_intra_threads(1)?.commit_from_file(model_file);
         let incompatible =
             |error: ort::Error| PortError::new(ErrorKind::Incompatible, "minilm: load the model", error.to_string());
         build().map(Self).map_err(incompatible)
@@ -60,15 +54,21 @@ fn unit_mean(token_vectors: &[f32], dimension: usize) -> Vec<f32> {
     sum.iter().map(|value| value / norm).collect()
 }
 
+/// Single-threaded sessions, used side by side.
 pub(super) struct SessionPool {
+    size: usize,
     free: Arc<Mutex<Vec<Session>>>,
     permits: Arc<Semaphore>,
 }
 
 impl SessionPool {
-    pub fn load(environment: &Environment, model_file: &Path, sessions: usize, threads: usize) -> PortResult<Self> {
-        let free: PortResult<Vec<Session>> = (0..sessions).map(|_| Session::load(environment, model_file, threads)).collect();
-        Ok(Self { free: Arc::new(Mutex::new(free?)), permits: Arc::new(Semaphore::new(sessions)) })
+    pub fn load(environment: &Environment, model_file: &Path, sessions: usize) -> PortResult<Self> {
+        let free: PortResult<Vec<Session>> = (0..sessions).map(|_| Session::load(environment, model_file)).collect();
+        Ok(Self { size: sessions, free: Arc::new(Mutex::new(free?)), permits: Arc::new(Semaphore::new(sessions)) })
+    }
+
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     /// Waits for a free session and runs `work` with it on a thread for blocking work.

@@ -191,5 +191,5 @@ fn node_id(node: &Node) -> Option<&ElementId> {
 }
 
 fn hit((id, click_count): (String, i64)) -> Hit {
-    Hit { id: ElementId(id), score: click_count as f32, click_count: click_count.unsigned_abs() }
+    Hit { id: ElementId(id), score: click_count as f32, click_count: unsigned(click_count) }
 }

@@ -57,14 +57,12 @@ impl VectorLog {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((log, vectors, 0)),
             Err(error) => return Err(PortError::new(ErrorKind::Internal, "vectors: read", error)),
         };
-        let line_end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
-        let first_line = bytes.get(..line_end).unwrap_or_default();
-        match serde_json::from_slice::<Header>(first_line) {
-            Ok(found) if found == log.header => {}
-            Ok(found) => return Err(incompatible(&found, &log.header)),
-            // a crash before the first line was whole
-            Err(_) if line_end == bytes.len() => return Ok((log, vectors, 0)),
-            Err(error) => return Err(PortError::new(ErrorKind::Incompatible, "vectors: read the first line", error)),
+        // without a whole first line the file is from a crash while it was made
+        let Some(line_end) = bytes.iter().position(|byte| *byte == b'\n') else { return Ok((log, vectors, 0)) };
+        let found: Header = serde_json::from_slice(bytes.get(..line_end).unwrap_or_default())
+            .map_err(|error| PortError::new(ErrorKind::Incompatible, "vectors: read the first line", error))?;
+        if found != log.header {
+            return Err(incompatible(&found, &log.header));
         }
         let mut seq = 0;
         let mut rest = bytes.get(line_end + 1..).unwrap_or_default();

@@ -68,8 +68,8 @@ impl MemoryIndex {
     }
 }
 
-fn ranked(scores: impl Iterator<Item = (ElementId, f32)>, limit: usize) -> RankList {
-    let mut hits: Vec<Hit> = scores.map(|(id, score)| Hit { id, score, click_count: 0 }).collect();
+fn ranked(hits: impl Iterator<Item = Hit>, limit: usize) -> RankList {
+    let mut hits: Vec<Hit> = hits.collect();
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
     let total = hits.len() as u64;
     hits.truncate(limit);
@@ -88,12 +88,12 @@ impl SearchIndex for MemoryIndex {
         }
         let words: Vec<String> = fold(text).split_whitespace().map(str::to_owned).collect();
         let state = self.state();
-        let scores = state.elements.values().filter_map(|element| {
+        let hits = state.elements.values().filter_map(|element| {
             let content = fold(&format!("{} {}", element.title, element.description));
             let shared = words.iter().filter(|word| content.contains(word.as_str())).count();
-            (shared > 0).then(|| (element.id.clone(), shared as f32))
+            (shared > 0).then(|| Hit { id: element.id.clone(), score: shared as f32, click_count: element.click_count })
         });
-        Ok(ranked(scores, limit))
+        Ok(ranked(hits, limit))
     }
 
     async fn semantic(&self, vector: &[f32], filter: &Filter, limit: usize) -> PortResult<RankList> {
@@ -102,9 +102,12 @@ impl SearchIndex for MemoryIndex {
         }
         let cosine = |chunk: &Vec<f32>| chunk.iter().zip(vector).map(|(a, b)| a * b).sum::<f32>();
         let state = self.state();
-        let scores =
-            state.vectors.iter().filter_map(|(id, chunks)| Some((id.clone(), chunks.iter().map(cosine).max_by(f32::total_cmp)?)));
-        Ok(ranked(scores, limit))
+        let hits = state.vectors.iter().filter_map(|(id, chunks)| {
+            let score = chunks.iter().map(cosine).max_by(f32::total_cmp)?;
+            let click_count = state.elements.get(id)?.click_count;
+            Some(Hit { id: id.clone(), score, click_count })
+        });
+        Ok(ranked(hits, limit))
     }
 
     async fn spatial(&self, _: &AreaFilter, _: &Filter, _: usize) -> PortResult<RankList> {

@@ -108,7 +108,7 @@ pub async fn nothing_typed_is_syntax(index: &dyn SearchIndex) {
         "foo; DROP TABLE x",
         "foo\0",
         "foo\n\r\t",
-        "{\"match\":{\"foo\":1}}",
+        "{'match':{'foo':1}}",
         "foo -",
         "-- foo",
         "foo %",

@@ -9,6 +9,8 @@ use crate::{
 };
 
 const MAX_BOXES: usize = 500;
+/// Longer edges of a polygon are read as going the other way around the globe.
+const WIDEST_POLYGON: f64 = 180.0;
 const BOX_FIELD: &str = "extent.spatial.bbox";
 const INTERVAL_FIELD: &str = "extent.temporal.interval";
 /// Degrees by which the whole may differ from its parts by rounding.
@@ -118,9 +120,27 @@ fn several(draft: &mut Draft, first: &BBox, rest: &[BBox]) -> Value {
         let message = format!("the first box {first} does not hold the others; all of them were taken together");
         draft.fault(FaultKind::BoxesDisagree, BOX_FIELD, message);
         let all: Vec<&BBox> = std::iter::once(first).chain(parts).collect();
-        return json!({"geometry": multi_polygon(&all)});
+        return parts_or_whole(&all, &around(&all));
     }
-    if reach_all_edges(first, &parts) { json!({"geometry": multi_polygon(&parts)}) } else { json!({"bbox": first}) }
+    if reach_all_edges(first, &parts) { parts_or_whole(&parts, first) } else { json!({"bbox": first}) }
+}
+
+/// The parts as polygons, or the whole as a box where a part is so wide that its edges could be read the short way around the globe.
+fn parts_or_whole(parts: &[&BBox], whole: &BBox) -> Value {
+    if parts.iter().any(|part| part.width() > WIDEST_POLYGON) {
+        json!({"bbox": whole})
+    } else {
+        json!({"geometry": multi_polygon(parts)})
+    }
+}
+
+/// The box around boxes of which one is wide: the whole parallel where one crosses the antimeridian.
+fn around(boxes: &[&BBox]) -> BBox {
+    let least = |edge: fn(&BBox) -> f64| boxes.iter().map(|bbox| edge(bbox)).fold(f64::INFINITY, f64::min);
+    let greatest = |edge: fn(&BBox) -> f64| boxes.iter().map(|bbox| edge(bbox)).fold(f64::NEG_INFINITY, f64::max);
+    let crosses = boxes.iter().any(|bbox| bbox.crosses_antimeridian());
+    let (west, east) = if crosses { (-180.0, 180.0) } else { (least(BBox::west), greatest(BBox::east)) };
+    BBox::new(west, least(BBox::south), east, greatest(BBox::north)).unwrap_or(BBox::WORLD)
 }
 
 fn reach_all_edges(whole: &BBox, parts: &[&BBox]) -> bool {

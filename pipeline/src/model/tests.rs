@@ -1,0 +1,3 @@
+mod bbox;
+mod period;
+mod query;
