@@ -82,6 +82,7 @@ pub fn App() -> impl IntoView {
 #[component]
 fn TopBar() -> impl IntoView {
     let path = use_location().pathname;
+    Effect::watch(move || path.get(), |_, _, _| focus_content(), false);
     let current = move |page: &'static str| (path.get() == page).then_some("page");
     view! {
         <header class="top">
@@ -102,6 +103,19 @@ fn TopBar() -> impl IntoView {
         </header>
     }
     .into_any()
+}
+
+/// A page that came without loading is announced as one that was loaded: its content has the focus.
+fn focus_content() {
+    #[cfg(feature = "hydrate")]
+    {
+        use wasm_bindgen::JsCast;
+        let content = document().get_element_by_id("main").and_then(|main| main.dyn_into::<web_sys::HtmlElement>().ok());
+        let options = web_sys::FocusOptions::new();
+        options.set_prevent_scroll(true);
+        // without the focus the page is still there
+        let _ = content.map(|content| content.focus_with_options(&options));
+    }
 }
 
 /// Tells the browser tests that the page answers to events.

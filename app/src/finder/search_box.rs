@@ -1,6 +1,6 @@
 //! The one box, on top of every page.
 
-use leptos::{ev::SubmitEvent, prelude::*};
+use leptos::{ev::SubmitEvent, html::Input, prelude::*};
 use leptos_router::hooks::use_location;
 
 use super::form_values::FormValues;
@@ -17,6 +17,17 @@ pub fn SearchBox() -> impl IntoView {
                 if location.pathname.get() == "/" { FormValues::read(&location.search.get()).q } else { String::new() }
             },
         );
+    // set on a change only: what somebody typed before the page answered stays
+    let field = NodeRef::<Input>::new();
+    Effect::watch(
+        move || asked.get(),
+        move |asked, _, _| {
+            if let Some(field) = field.get_untracked() {
+                field.set_value(asked);
+            }
+        },
+        false,
+    );
     view! {
         <form id=FORM class="search-box" role="search" method="get" action="/" on:submit=submit_in_place()>
             <label class="visually-hidden" for="q">
@@ -29,8 +40,8 @@ pub fn SearchBox() -> impl IntoView {
                 maxlength="2000"
                 autocomplete="off"
                 placeholder="What are you looking for?"
-                value=move || asked.get()
-                prop:value=move || asked.get()
+                value=asked.get_untracked()
+                node_ref=field
             />
             <button type="submit">"Search"</button>
             // a question makes a round: a POST, answered with the address of the round
