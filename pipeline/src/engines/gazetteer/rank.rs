@@ -55,7 +55,8 @@ fn scored_by(data: &Data, reading: &Reading, readings: &[Reading], context: &Con
     let in_text = context.qualifiers(&reading.key);
     let score = |named: super::data::Named| {
         let qualified_by = qualifier_of(data, named.place, &reading.qualifiers);
-        if !reading.qualifiers.is_empty() && qualified_by.is_none() {
+        let another_kind = reading.kind.and_then(kinds_of).is_some_and(|kinds| !kinds.contains(&data.kind(named.place)));
+        if another_kind || (!reading.qualifiers.is_empty() && qualified_by.is_none()) {
             return None;
         }
         let said_in_text = in_text.iter().find(|qualifier| holds(data, qualifier, named.place));
