@@ -43,8 +43,11 @@ pub fn build(text: &str, fields: &Fields, searcher: &Searcher) -> tantivy::Resul
         typed.free.push_str(&doi);
     }
     let mut builder = Builder { fields, searcher, analyzer: word_analyzer() };
-    let phrases: Vec<Box<dyn Query>> = phrases.iter().filter_map(|phrase| builder.phrase(phrase)).collect();
     let mut wanted = Vec::new();
+    for phrase in &phrases {
+        builder.codes(phrase, phrase, &mut wanted);
+    }
+    let phrases: Vec<Box<dyn Query>> = phrases.iter().filter_map(|phrase| builder.phrase(phrase)).collect();
     builder.dois(&mut typed.free, &mut wanted);
     builder.codes(text, &typed.free, &mut wanted);
     builder.words(&typed.free, &mut wanted)?;
