@@ -4,7 +4,7 @@
 //! checkpoint cover all three. Vectors follow by a checkpoint of their own. Readers share a lock that a writer takes only to swap
 //! in what it has prepared.
 
-mod passing;
+mod recent;
 mod state;
 mod writer;
 

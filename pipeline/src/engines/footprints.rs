@@ -2,6 +2,7 @@
 //!
 //! Elements with the same footprint share it, so that a catalogue full of world-wide elements asks once for all of them.
 
+mod area;
 mod tree;
 
 use std::collections::HashMap;
@@ -10,13 +11,10 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     engines::attributes::{Attributes, best::Best, row_set::RowSet},
-    geometry::{Shape, fit, relates},
-    model::{
-        element::Spatial,
-        place::{AreaFilter, Relation},
-        problem::FieldError,
-    },
+    geometry::{Shape, fit},
+    model::{element::Spatial, place::Relation},
 };
+pub use area::PreparedArea;
 use tree::{Candidate, Tree};
 
 /// A footprint ready to be put: read and, where it is not a box, repaired.
@@ -110,42 +108,35 @@ impl Footprints {
     }
 
     /// The rows whose footprint has the relation to the area.
-    ///
-    /// # Errors
-    /// An area that cannot be read.
-    pub fn matching(&self, filter: &AreaFilter) -> Result<RowSet, FieldError> {
-        let area = Shape::from_area(&filter.area)?;
-        if filter.relation != Relation::Disjoint {
-            return Ok(rows_of(&self.related(&area, filter.relation)));
+    pub fn matching(&self, area: &PreparedArea, relation: Relation) -> RowSet {
+        if relation != Relation::Disjoint {
+            return rows_of(&self.related(area, relation));
         }
         let mut rows = self.rows.clone();
-        rows.subtract(&rows_of(&self.related(&area, Relation::Intersects)));
-        Ok(rows)
+        rows.subtract(&rows_of(&self.related(area, Relation::Intersects)));
+        rows
     }
 
     /// The best fitting rows of `among` whose footprint has the relation to the area, and how many have it. What is disjoint does
     /// not fit at all and comes in the order of ids.
-    ///
-    /// # Errors
-    /// An area that cannot be read.
     pub fn nearest(
         &self,
-        filter: &AreaFilter,
+        area: &PreparedArea,
+        relation: Relation,
         among: &RowSet,
         attributes: &Attributes,
         limit: usize,
-    ) -> Result<(Vec<(u32, f32)>, u64), FieldError> {
+    ) -> (Vec<(u32, f32)>, u64) {
         let mut best = Best::new(attributes, limit);
-        if filter.relation == Relation::Disjoint {
-            let mut rows = self.matching(filter)?;
+        if relation == Relation::Disjoint {
+            let mut rows = self.matching(area, relation);
             rows.intersect(among);
             rows.iter().for_each(|row| best.push(row, 0.0));
-            return Ok((best.finish(), rows.len()));
+            return (best.finish(), rows.len());
         }
-        let area = Shape::from_area(&filter.area)?;
-        let related = self.related(&area, filter.relation);
+        let related = self.related(area, relation);
         let mut fitting: Vec<(f32, &Footprint)> =
-            related.into_iter().map(|footprint| (fit(&footprint.shape, &area), footprint)).collect();
+            related.into_iter().map(|footprint| (fit(&footprint.shape, area.shape()), footprint)).collect();
         fitting.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         let mut total = 0;
         let mut shown = 0;
@@ -163,18 +154,16 @@ impl Footprints {
             }
             total += passing.count() as u64;
         }
-        Ok((best.finish(), total))
+        (best.finish(), total)
     }
 
     /// The footprints with the relation to the area; not for disjoint, which is the rest.
-    fn related(&self, area: &Shape, relation: Relation) -> Vec<&Footprint> {
+    fn related(&self, area: &PreparedArea, relation: Relation) -> Vec<&Footprint> {
         let related = |candidate: Candidate| {
             let footprint = self.footprint(candidate.number)?;
-            let boxes_decide =
-                candidate.boxes_overlap && relation == Relation::Intersects && footprint.shape.is_box() && area.is_box();
-            (boxes_decide || relates(&footprint.shape, relation, area)).then_some(footprint)
+            area.is_related(relation, &footprint.shape, candidate.boxes_overlap).then_some(footprint)
         };
-        self.tree.candidates(&area.bbox()).into_iter().filter_map(related).collect()
+        self.tree.candidates(&area.shape().bbox()).into_iter().filter_map(related).collect()
     }
 
     fn number(&mut self, prepared: Prepared) -> u32 {

@@ -85,6 +85,15 @@ impl Shape {
         matches!(self.form, Form::Rectangle)
     }
 
+    /// The connected parts of a shape that is not a box, each within −180..=180; none of a box.
+    pub fn parts(&self) -> impl Iterator<Item = &Geometry<f64>> {
+        let pieces = match &self.form {
+            Form::Pieces(pieces) => pieces.as_slice(),
+            Form::Rectangle => &[],
+        };
+        pieces.iter().map(|piece| &piece.geometry)
+    }
+
     pub(super) fn form(&self) -> &Form {
         &self.form
     }

@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, RwLock};
 
-use super::{no_model, passing::Passing};
+use super::{no_model, recent::Recent};
 use crate::{
     engines::{
         attributes::{Attributes, best::Best, row_set::RowSet},
-        footprints::Footprints,
+        footprints::{Footprints, PreparedArea},
         tantivy::TextSnapshot,
         vectors::Vectors,
     },
     model::{
-        place::AreaFilter,
+        place::{Area, AreaFilter},
         problem::FieldError,
         query::{Filter, Sort},
         results::Facets,
@@ -29,7 +29,10 @@ pub struct State {
     pub text_seq: Seq,
     /// Absent without a model.
     pub vectors: Option<VectorPart>,
-    pub passing: Passing,
+    /// Filters and what passes them, facets and what they count: until the next write.
+    pub passing: Recent<Filter, RowSet>,
+    pub counted: Recent<(Filter, usize), Facets>,
+    pub areas: Recent<Area, PreparedArea>,
 }
 
 pub struct VectorPart {
@@ -56,6 +59,7 @@ impl Shared {
     pub fn write<T>(&self, write: impl FnOnce(&mut State) -> T) -> PortResult<T> {
         let mut state = self.state.write().map_err(|_| half_written())?;
         state.passing.clear();
+        state.counted.clear();
         Ok(write(&mut state))
     }
 }
@@ -86,7 +90,8 @@ impl State {
 
     pub fn spatial(&self, area: &AreaFilter, filter: &Filter, limit: usize) -> PortResult<RankList> {
         let passing = self.passing(filter)?;
-        let (hits, total) = self.footprints.nearest(area, &passing, &self.attributes, limit).map_err(invalid_area)?;
+        let prepared = self.prepared(&area.area)?;
+        let (hits, total) = self.footprints.nearest(&prepared, area.relation, &passing, &self.attributes, limit);
         Ok(self.rank_list(hits, total))
     }
 
@@ -104,11 +109,17 @@ impl State {
     }
 
     pub fn facets(&self, scope: FacetScope<'_>, limit: usize, this_year: i32) -> PortResult<Facets> {
-        let rows = match scope {
-            FacetScope::Elements(ids) => Arc::new(ids.iter().filter_map(|id| self.attributes.row(&id.0)).collect()),
-            FacetScope::Filter(filter) => self.passing(filter)?,
-        };
-        Ok(self.attributes.facets(&rows, limit, this_year))
+        match scope {
+            FacetScope::Elements(ids) => {
+                let rows = ids.iter().filter_map(|id| self.attributes.row(&id.0)).collect();
+                Ok(self.attributes.facets(&rows, limit, this_year))
+            }
+            FacetScope::Filter(filter) => {
+                let count = || Ok(Arc::new(self.attributes.facets(&*self.passing(filter)?, limit, this_year)));
+                let facets = self.counted.get(&(filter.clone(), limit), count)?;
+                Ok(Facets::clone(&facets))
+            }
+        }
     }
 
     /// The public elements that pass the whole filter.
@@ -116,18 +127,17 @@ impl State {
         if filter.is_empty() {
             return Ok(Arc::clone(self.attributes.live()));
         }
-        if let Some(rows) = self.passing.get(filter) {
-            return Ok(rows);
-        }
-        let mut rows = self.attributes.matching(filter);
-        if let Some(area) = &filter.area {
-            let in_area = self.footprints.matching(area).map_err(invalid_area)?;
-            let mut both = RowSet::clone(&rows);
-            both.intersect(&in_area);
-            rows = Arc::new(both);
-        }
-        self.passing.put(filter, &rows);
-        Ok(rows)
+        self.passing.get(filter, || {
+            let rows = self.attributes.matching(filter);
+            let Some(area) = &filter.area else { return Ok(rows) };
+            let mut in_area = self.footprints.matching(&*self.prepared(&area.area)?, area.relation);
+            in_area.intersect(&rows);
+            Ok(Arc::new(in_area))
+        })
+    }
+
+    fn prepared(&self, area: &Area) -> PortResult<Arc<PreparedArea>> {
+        self.areas.get(area, || PreparedArea::new(area).map(Arc::new)).map_err(invalid_area)
     }
 
     fn rank_list(&self, rows: Vec<(u32, f32)>, total: u64) -> RankList {

