@@ -1,4 +1,5 @@
-//! Every route answers, and every route the server has stands in this list: documented ones are compared with the document.
+//! Every route answers, and every route the server has stands in these lists: they are compared with the API's document, the
+//! pages' router and the server functions there are.
 
 use std::collections::BTreeSet;
 
@@ -57,6 +58,49 @@ async fn every_route_answers_and_is_documented() {
         let response = request.send().await.unwrap();
         assert_eq!(response.status().as_u16(), call.status, "{} {}", call.method, call.path);
         assert!(response.headers().contains_key("x-request-id"));
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn every_page_answers() {
+    let app = TestApp::start().await;
+    let round = app.ask("Where is the ice edge?").await;
+    let pages = [
+        ("/", "/?q=ice".to_owned()),
+        ("/about", "/about".to_owned()),
+        ("/elements/{id}", "/elements/svalbard-ice".to_owned()),
+        ("/rounds/{id}", format!("/rounds/{round}")),
+    ];
+    let routed: BTreeSet<String> =
+        leptos_axum::generate_route_list(app::App).iter().map(|route| route.path().to_owned()).collect();
+    assert_eq!(pages.iter().map(|(route, _)| (*route).to_owned()).collect::<BTreeSet<_>>(), routed);
+    for (_, path) in &pages {
+        let response = app.get(path).await;
+        assert_eq!(response.status(), 200, "{path}");
+        assert!(response.text().await.unwrap().contains("</html>"), "{path} is whole");
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn every_server_function_answers_and_only_reads() {
+    let app = TestApp::start().await;
+    let round = app.ask("Where is the ice edge?").await;
+    let calls = [
+        ("/pages/search", "query=q%3Dice".to_owned()),
+        ("/pages/overview", String::new()),
+        ("/pages/element", "id=svalbard-ice".to_owned()),
+        ("/pages/round", format!("id={round}")),
+    ];
+    let mut there = BTreeSet::new();
+    for (path, method) in leptos::server_fn::axum::server_fn_paths() {
+        assert_eq!(method, Method::GET, "{path} could change something");
+        there.insert(path);
+    }
+    assert_eq!(calls.iter().map(|(path, _)| *path).collect::<BTreeSet<_>>(), there);
+    for (path, query) in &calls {
+        assert!(app.json(&format!("{path}?{query}")).await.is_object(), "{path}");
     }
     app.stop().await;
 }
