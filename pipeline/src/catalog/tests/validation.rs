@@ -161,11 +161,14 @@ fn geometries() {
     assert_eq!(element.bbox().map(<[f64; 4]>::from), Some([1.0, 2.0, 3.0, 4.0]));
     let apart = json!({"spatial": {"geometry": {"type": "Point", "coordinates": [10, 50]}, "bbox": [1, 2, 3, 4]}});
     assert_eq!(warned(apart, &["geometry-and-box-disagree"]).bbox().map(<[f64; 4]>::from), Some([10.0, 50.0, 10.0, 50.0]));
-    // 197 degrees wide: the box tells that the long way is meant
-    let wide = json!([[-25, -34], [172, -34], [172, 38], [-25, 38], [-25, -34]]);
+    // 197 degrees wide: a counter-clockwise ring is read as written, of a clockwise one the box tells that the long way is meant
     let both = |bbox: Value, ring: &Value| json!({"spatial": {"geometry": polygon(ring.clone()), "bbox": bbox}});
-    let element = warned(both(json!([-25, -34, 172, 38]), &wide), &[]);
-    assert_eq!(element.bbox().map(<[f64; 4]>::from), Some([-25.0, -34.0, 172.0, 38.0]));
+    let wide = [[-25, -34], [172, -34], [172, 38], [-25, 38], [-25, -34]];
+    let clockwise: Vec<[i32; 2]> = wide.into_iter().rev().collect();
+    for (ring, kinds) in [(json!(wide), [].as_slice()), (json!(clockwise), &["geometry-and-box-disagree"])] {
+        let element = warned(both(json!([-25, -34, 172, 38]), &ring), kinds);
+        assert_eq!(element.bbox().map(<[f64; 4]>::from), Some([-25.0, -34.0, 172.0, 38.0]));
+    }
     // a narrow shape over the antimeridian with a box of the least and the greatest longitude is a narrow one
     let narrow = json!([[179, 60], [-179, 60], [-179, 61], [179, 61], [179, 60]]);
     let element = warned(both(json!([-179, 60, 179, 61]), &narrow), &[]);
