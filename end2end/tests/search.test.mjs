@@ -32,7 +32,7 @@ test("from the box to a filter, the next page, an element, and all the way back"
   await page.waitForURL(/q=vegetation/);
   const cards = page.locator(".card");
   await cards.nth(1).waitFor();
-  const before = await page.locator(".total strong").innerText();
+  const before = await page.locator(".total h2").innerText();
 
   await page.locator(".filters").getByLabel(/^dataset/).check();
   await page.waitForURL(/kind=dataset/);
@@ -40,7 +40,7 @@ test("from the box to a filter, the next page, an element, and all the way back"
   for (const kind of await cards.locator(".kind").allInnerTexts()) assert.equal(kind.trim(), "dataset");
 
   await page.getByRole("link", { name: "Remove kind: dataset" }).click();
-  await page.waitForFunction((total) => document.querySelector(".total strong")?.textContent === total, before);
+  await page.waitForFunction((total) => document.querySelector(".total h2")?.textContent === total, before);
   assert.equal(search(page).get("kind"), null);
   assert.equal(await page.locator(".filters").getByLabel(/^dataset/).isChecked(), false);
 

@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::HashMap};
 use geojson::{Feature, Geometry};
 use js_sys::{JSON, Object, Reflect};
 use leaflet::{
-    DivIcon, DivIconOptions, FeatureGroup, LatLng, LatLngBounds, Layer, Map, MapOptions, Marker, MarkerOptions, Point, TileLayer,
+    DivIconOptions, FeatureGroup, LatLng, LatLngBounds, Layer, Map, MapOptions, Marker, MarkerOptions, Point, TileLayer,
 };
 use leptos::{prelude::*, web_sys::HtmlDivElement};
 use pipeline::model::{bbox::BBox, place::Area};
@@ -14,7 +14,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::{
     MapContent, MapFootprint,
-    leaflet_externs::{DrawableMap, DrawnLayer, ShapeEvent, geo_json},
+    leaflet_externs::{DrawableMap, DrawnLayer, ShapeEvent, div_icon, geo_json},
     scripts, shape,
 };
 use crate::{parts::kind_mark, words};
@@ -236,7 +236,7 @@ impl Board {
         icon.set_icon_anchor(Point::new(9.0 - f64::from(*stacked) * NUMBER_STEP, 9.0));
         *stacked += 1;
         let options = MarkerOptions::new();
-        options.set_icon(DivIcon::new(&icon).unchecked_into());
+        options.set_icon(div_icon(&icon));
         options.set_keyboard(false);
         options.set_title(title.clone());
         set(&options, "pmIgnore", &true.into());

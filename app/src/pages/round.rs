@@ -10,7 +10,7 @@ use pipeline::model::{
 };
 
 use crate::{
-    fault::FaultNotice,
+    fault::FaultPage,
     map::{MapContent, MapPanel, StillMap},
     parts::{CardNumber, ResultCard},
     query_string, reads,
@@ -29,18 +29,7 @@ pub fn RoundPage() -> impl IntoView {
             {move || Suspend::new(async move {
                 match log.await {
                     Ok(log) => view! { <RoundView log /> }.into_any(),
-                    Err(fault) => {
-                        view! {
-                            <Title text=fault.0.title.clone() />
-                            <article class="prose">
-                                <FaultNotice fault />
-                                <p>
-                                    <a href="/">"Back to the search"</a>
-                                </p>
-                            </article>
-                        }
-                            .into_any()
-                    }
+                    Err(fault) => view! { <FaultPage fault /> }.into_any(),
                 }
             })}
         </Transition>
