@@ -1,6 +1,7 @@
 //! The public HTTP API with its OpenAPI document. One file a resource; what a handler does is in `pipeline`.
 
 use axum::{Json, Router, routing::get};
+use pipeline::model::{place::Relation, query::Sort};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -22,6 +23,8 @@ pub const DOCUMENT_PATH: &str = "/api/v1/openapi.json";
         description = "Finds geospatial knowledge: datasets, notebooks, publications, maps, code and teaching resources. \
                        Errors are problem details (RFC 9457) whose `instance` is the request id.",
     ),
+    // only parameters name them
+    components(schemas(Relation, Sort)),
     tags(
         (name = "search", description = "Find elements"),
         (name = "elements", description = "Elements and their links"),

@@ -146,6 +146,8 @@ impl Cairn {
     pub async fn close(self) {
         if tokio::time::timeout(LAST_BATCH, self.projectors.stop()).await.is_err() {
             tracing::info!("a projection was cut off; it goes on at the next start");
+            // what it was writing may still go on: nobody else may have the folder before the process has ended
+            std::mem::forget(self.folder);
         }
     }
 }

@@ -55,6 +55,8 @@ async fn names_mean_what_most_would_mean(geocoder: &dyn Geocoder) {
         ("London", "city", "GB"),
         ("Nairobi", "city", "KE"),
         ("New York City", "city", "US"),
+        ("Mexico City", "city", "MX"),
+        ("Kansas City", "city", "US"),
         ("Laurel County", "county", "US"),
         ("Amazon", "river", ""),
         ("Amazon Basin", "basin", ""),

@@ -47,17 +47,16 @@ pub fn is_unspaced(letter: char) -> bool {
     }
 }
 
-/// Whether two folded words are the same but for their ending: one begins with the other, has at least four letters, and at
-/// most three letters differ, as in `glacier` and `glaciers`. Numbers have no endings.
+/// Whether two folded words are the same but for their ending: one begins with the other and has at least four letters of
+/// which at most three differ, as in `glacier` and `glaciers`, or three and only an `s` differs. Numbers have no endings.
 pub fn same_stem(a: &str, b: &str) -> bool {
     if a == b {
         return true;
     }
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    short.len() >= 4
-        && long.len() - short.len() <= 3
-        && long.starts_with(short)
-        && !short.ends_with(|last: char| last.is_ascii_digit())
+    let Some(ending) = long.strip_prefix(short) else { return false };
+    let enough = (short.len() >= 4 && ending.len() <= 3) || (short.len() == 3 && ending == "s");
+    enough && !short.ends_with(|last: char| last.is_ascii_digit())
 }
 
 /// Letters with the marks that belong to them, as byte ranges.

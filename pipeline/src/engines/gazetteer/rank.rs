@@ -26,6 +26,8 @@ const QUALIFIED: f64 = 20.0;
 /// What one the text has somewhere is worth: nearly as much.
 const QUALIFIED_IN_TEXT: f64 = 5.0;
 const COUNTRY_HINT: f64 = 1.5;
+/// What a word of kind within the name is worth where the kind fits, as in `Mexico City`, which is a region too.
+const NAMED_KIND: f64 = 2.0;
 /// What each step away from the literal reading costs.
 const LESS_LITERAL: f64 = 1.5;
 
@@ -55,7 +57,8 @@ fn scored_by(data: &Data, reading: &Reading, readings: &[Reading], context: &Con
     let in_text = context.qualifiers(&reading.key);
     let score = |named: super::data::Named| {
         let qualified_by = qualifier_of(data, named.place, &reading.qualifiers);
-        if !reading.qualifiers.is_empty() && qualified_by.is_none() {
+        let another_kind = reading.kind.and_then(kinds_of).is_some_and(|kinds| !kinds.contains(&data.kind(named.place)));
+        if another_kind || (!reading.qualifiers.is_empty() && qualified_by.is_none()) {
             return None;
         }
         let said_in_text = in_text.iter().find(|qualifier| holds(data, qualifier, named.place));
@@ -65,6 +68,9 @@ fn scored_by(data: &Data, reading: &Reading, readings: &[Reading], context: &Con
         score += if qualified_by.is_some() { QUALIFIED } else { 0.0 };
         score += if said_in_text.is_some() { QUALIFIED_IN_TEXT } else { 0.0 };
         score += if country_hinted { COUNTRY_HINT } else { 0.0 };
+        let last_word = reading.key.rsplit(' ').next().filter(|word| word.len() < reading.key.len());
+        let named_kind = last_word.and_then(kinds_of).is_some_and(|kinds| kinds.contains(&data.kind(named.place)));
+        score += if named_kind { NAMED_KIND } else { 0.0 };
         let qualified_by = qualified_by.or_else(|| said_in_text.and_then(|qualifier| shown(data, qualifier, named.place)));
         Some(Scored { place: named.place, naming: named.naming, score, qualified_by, country_hinted, support })
     };

@@ -26,10 +26,10 @@ const MOST_WORDS: usize = 64;
 // Measured on SciFact and the real collections; see the evaluation.
 const TITLE_BOOST: f32 = 0.3;
 /// The element that is called by a code comes before those that mention it, however often.
-const OWN_CODE_BOOST: f32 = 6.0;
+const OWN_CODE_BOOST: f32 = 12.0;
 const MENTIONED_CODE_BOOST: f32 = 1.5;
-/// Above any sum of the other scores.
-const DOI_SCORE: f32 = 1_000.0;
+/// Above any sum of the other scores: the text is the DOI or the code that the element is called by.
+const CALLED_SCORE: f32 = 1_000.0;
 
 type Clause = (Occur, Box<dyn Query>);
 
@@ -43,8 +43,11 @@ pub fn build(text: &str, fields: &Fields, searcher: &Searcher) -> tantivy::Resul
         typed.free.push_str(&doi);
     }
     let mut builder = Builder { fields, searcher, analyzer: word_analyzer() };
-    let phrases: Vec<Box<dyn Query>> = phrases.iter().filter_map(|phrase| builder.phrase(phrase)).collect();
     let mut wanted = Vec::new();
+    for phrase in &phrases {
+        builder.codes(phrase, phrase, &mut wanted);
+    }
+    let phrases: Vec<Box<dyn Query>> = phrases.iter().filter_map(|phrase| builder.phrase(phrase)).collect();
     builder.dois(&mut typed.free, &mut wanted);
     builder.codes(text, &typed.free, &mut wanted);
     builder.words(&typed.free, &mut wanted)?;
@@ -84,7 +87,7 @@ impl Builder<'_> {
             }
             for found in found {
                 any = true;
-                let own = Box::new(ConstScoreQuery::new(term(self.fields.doi, &found.doi), DOI_SCORE));
+                let own = Box::new(ConstScoreQuery::new(term(self.fields.doi, &found.doi), CALLED_SCORE));
                 clauses.push((Occur::Should, own));
                 self.code(&normalise_identifier(&found.doi), clauses);
             }
@@ -111,7 +114,12 @@ impl Builder<'_> {
         let mut seen = HashSet::new();
         codes.retain(|code| !code.is_empty() && seen.insert(code.clone()));
         codes.truncate(MOST_WORDS);
+        let whole = normalise_identifier(whole);
         for code in codes {
+            if code == whole {
+                let called = Box::new(ConstScoreQuery::new(term(self.fields.own, &code), CALLED_SCORE));
+                clauses.push((Occur::Should, called));
+            }
             self.code(&code, clauses);
         }
     }
