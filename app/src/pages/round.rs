@@ -103,6 +103,11 @@ fn Outcome(story: Story, finished: bool, lit: RwSignal<Option<ElementId>>) -> im
         <div class="answer working" aria-busy="true">
             <p class="answer-kind">"Working: " {doing}</p>
             <p>{story.draft}</p>
+            // a plain link: it works where the program that follows the round did not load
+            <p class="quiet">
+                <a href="" rel="external">"Load the page again"</a>
+                " if nothing moves."
+            </p>
         </div>
     })
 }
