@@ -62,6 +62,12 @@ pub(super) fn readings(name: &str) -> Vec<Reading> {
 /// Words that are written in two ways within names.
 const PAIRS: &[(&str, &str)] = &[("saint", "st"), ("sainte", "ste"), ("mount", "mt"), ("fort", "ft"), ("point", "pt")];
 
+/// Whether two keys differ in nothing but words that are written in two ways.
+pub(super) fn spelled_alike(a: &str, b: &str) -> bool {
+    let short = |word| PAIRS.iter().find(|(long, _)| *long == word).map_or(word, |(_, short)| *short);
+    a.split(' ').map(short).eq(b.split(' ').map(short))
+}
+
 /// Words that say what a place is without being part of its name, as in `city of Berlin` and `Gifu prefecture`.
 const KINDS: &[&str] = &[
     "city",

@@ -4,7 +4,7 @@ use super::{
     context::{Context, Support},
     data::{Data, Naming, PlaceIndex},
     meaning::{contains, importance, known_population, label},
-    names::{Reading, kinds_of},
+    names::{Reading, kinds_of, spelled_alike},
 };
 
 pub(super) struct Candidate {
@@ -36,7 +36,8 @@ pub(super) fn ranked(data: &Data, readings: &[Reading], context: &Context, count
     let mut scored: Vec<Scored> = Vec::new();
     for (step, reading) in readings.iter().enumerate() {
         for candidate in scored_by(data, reading, readings, context, countries) {
-            let score = candidate.score - LESS_LITERAL * step as f64;
+            let literal = readings.first().is_some_and(|first| spelled_alike(&first.key, &reading.key));
+            let score = candidate.score - if literal { 0.0 } else { LESS_LITERAL * step as f64 };
             match scored.iter_mut().find(|known| known.place == candidate.place) {
                 Some(known) if known.score >= score => {}
                 Some(known) => *known = Scored { score, ..candidate },
