@@ -1,6 +1,7 @@
 //! What went wrong, in words for the person in front of the page.
 
 use leptos::{prelude::*, server_fn::error::FromServerFnError};
+use leptos_meta::Title;
 use pipeline::model::problem::{FieldError, Problem};
 use serde::{Deserialize, Serialize};
 
@@ -64,8 +65,32 @@ pub fn FaultNotice(fault: PageFault) -> impl IntoView {
             <h2>{title}</h2>
             <p>{detail}</p>
             {named}
-            {(!instance.is_empty()).then(|| view! { <p class="quiet">"Request " <code>{instance}</code></p> })}
+            <RequestName instance />
         </div>
     }
     .into_any()
+}
+
+/// A page that could not be shown.
+#[component]
+pub fn FaultPage(fault: PageFault) -> impl IntoView {
+    let Problem { title, detail, instance, .. } = fault.0;
+    view! {
+        <Title text=title.clone() />
+        <article class="prose">
+            <h1>{title}</h1>
+            <p>{detail}</p>
+            <p>
+                <a href="/">"Back to the search"</a>
+            </p>
+            <RequestName instance />
+        </article>
+    }
+    .into_any()
+}
+
+/// What to name when asking for help.
+#[component]
+fn RequestName(instance: String) -> impl IntoView {
+    (!instance.is_empty()).then(|| view! { <p class="quiet">"Request " <code>{instance}</code></p> })
 }

@@ -50,6 +50,11 @@ pub fn size(bytes: u64) -> String {
     if value < 10.0 && unit != UNITS[0] { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
 }
 
+/// An SPDX identifier as it is; `other` says that it is a licence.
+pub fn licence(license: &str) -> String {
+    if license.eq_ignore_ascii_case("other") { "other licence".to_owned() } else { license.to_owned() }
+}
+
 /// `10° W to 20.5° E, 5° S to 15° N`; a point is one position.
 pub fn bbox(bbox: &BBox) -> String {
     if is_worldwide(bbox) {

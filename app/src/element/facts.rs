@@ -91,7 +91,7 @@ fn orcid_link(orcid: &str) -> impl IntoView + use<> {
 #[component]
 pub fn Badges(element: Element) -> impl IntoView {
     let licence = match element.license {
-        Some(licence) => Either::Left(view! { <li class="badge">{licence}</li> }),
+        Some(licence) => Either::Left(view! { <li class="badge">{words::licence(&licence)}</li> }),
         None => Either::Right(view! { <li class="badge badge-warning">"licence not stated"</li> }),
     };
     let no_footprint = element.spatial.as_ref().is_none_or(|spatial| spatial.bbox.is_none());

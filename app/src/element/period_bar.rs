@@ -8,6 +8,8 @@ use crate::words;
 const WIDTH: f64 = 360.0;
 /// Years shown before the start and after the end at least.
 const MARGIN_YEARS: i32 = 5;
+/// The same where one end is open.
+const OPEN_YEARS: i32 = 20;
 
 /// The years at the two ends of the line and the bar on it in the units of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +18,8 @@ struct Line {
     to: i32,
     bar_from: f64,
     bar_to: f64,
+    open_start: bool,
+    open_end: bool,
 }
 
 /// `None` when no year is known. An open end runs to the end of the line.
@@ -23,7 +27,8 @@ fn line(period: &Period) -> Option<Line> {
     let (start, end) = (period.start.map(|date| date.year()), period.end.map(|date| date.year()));
     let first = start.or(end)?;
     let last = end.or(start)?;
-    let margin = MARGIN_YEARS.max((last - first) / 4);
+    let open = start.is_none() || end.is_none();
+    let margin = if open { OPEN_YEARS } else { MARGIN_YEARS.max((last - first) / 4) };
     let from = (first - margin).div_euclid(10) * 10;
     let to = (last + margin).div_euclid(10) * 10 + 10;
     let at = |year: f64| (year - f64::from(from)) / f64::from(to - from) * WIDTH;
@@ -32,6 +37,8 @@ fn line(period: &Period) -> Option<Line> {
         to,
         bar_from: start.map_or(0.0, |year| at(f64::from(year))),
         bar_to: end.map_or(WIDTH, |year| at(f64::from(year) + 1.0)),
+        open_start: start.is_none(),
+        open_end: end.is_none(),
     })
 }
 
@@ -43,8 +50,10 @@ pub fn PeriodBar(period: Period) -> impl IntoView {
             <svg class="period" viewBox="0 0 360 26" aria-hidden="true">
                 <line x1="0" x2="360" y1="7" y2="7" />
                 <rect x=line.bar_from y="3" width=(line.bar_to - line.bar_from).max(3.0) height="8" rx="2" />
-                <text x="0" y="24">{line.from}</text>
-                <text x="360" y="24" text-anchor="end">{line.to}</text>
+                <text x="0" y="24">{if line.open_start { "open".to_owned() } else { line.from.to_string() }}</text>
+                <text x="360" y="24" text-anchor="end">
+                    {if line.open_end { "open".to_owned() } else { line.to.to_string() }}
+                </text>
             </svg>
         }
     });

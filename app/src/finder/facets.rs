@@ -84,11 +84,12 @@ pub fn Decades(decades: Vec<FacetCount>, query: SearchQuery) -> impl IntoView {
         narrowed.filter.datetime = format!("{decade:04}/{:04}", decade + 9).parse::<Interval>().ok();
         view! {
             <li>
-                <a href=query_string::search_address(&narrowed) aria-label=format!("{decade} to {}: {}", decade + 9, words::count(count))>
+                <a href=query_string::search_address(&narrowed)>
                     <svg viewBox="0 0 10 28" preserveAspectRatio="none" aria-hidden="true">
                         <rect x="0" y=BAR - height width="10" height=height />
                     </svg>
                     <span aria-hidden="true">{format!("’{:02}", decade.rem_euclid(100))}</span>
+                    <span class="visually-hidden">{format!("{decade} to {}: {}", decade + 9, words::count(count))}</span>
                 </a>
             </li>
         }

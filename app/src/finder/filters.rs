@@ -14,7 +14,7 @@ use super::{
     form_values::FormValues,
     search_box::submit_form,
 };
-use crate::parts::KindMark;
+use crate::{parts::KindMark, words};
 
 #[component]
 pub fn Filters(values: FormValues, facets: Facets, query: SearchQuery) -> impl IntoView {
@@ -67,7 +67,8 @@ fn Kept(values: FormValues) -> impl IntoView {
 
 #[component]
 fn Kinds(chosen: std::collections::BTreeSet<String>, counts: Vec<FacetCount>) -> impl IntoView {
-    let count_of = |kind: Kind| counts.iter().find(|count| count.value == kind.name()).map_or(0, |count| count.count);
+    // a kind that the chosen ones leave out has no count: choosing it too would add its elements
+    let count_of = |kind: Kind| counts.iter().find(|count| count.value == kind.name()).map(|count| words::count(count.count));
     let choices = Kind::ALL.into_iter().map(|kind| {
         let checked = chosen.contains(kind.name());
         view! {
@@ -75,7 +76,7 @@ fn Kinds(chosen: std::collections::BTreeSet<String>, counts: Vec<FacetCount>) ->
                 <label>
                     <input type="checkbox" form=FORM name="kind" value=kind.name() checked=checked prop:checked=checked on:change=|_| submit_form() />
                     <KindMark kind />
-                    <span class="count">{crate::words::count(count_of(kind))}</span>
+                    <span class="count">{count_of(kind)}</span>
                 </label>
             </li>
         }

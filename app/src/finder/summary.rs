@@ -12,13 +12,12 @@ use crate::words;
 #[component]
 pub fn Summary(total: u64, first: u64, last: u64, elapsed_ms: f64) -> impl IntoView {
     let range =
-        (total > 0 && (first > 1 || last < total)).then(|| format!(", {} to {} shown", words::count(first), words::count(last)));
+        (total > 0 && (first > 1 || last < total)).then(|| format!("{} to {} shown", words::count(first), words::count(last)));
     view! {
-        <p class="total" role="status">
-            <strong>{words::counted(total, "result", "results")}</strong>
-            {range}
-            <span class="quiet">" in "{words::duration(elapsed_ms)}</span>
-        </p>
+        <div class="total" role="status">
+            <h2>{words::counted(total, "result", "results")}</h2>
+            <p>{range} <span class="quiet">" in " {words::duration(elapsed_ms)}</span></p>
+        </div>
     }
 }
 

@@ -236,7 +236,7 @@ impl Board {
         icon.set_icon_anchor(Point::new(9.0 - f64::from(*stacked) * NUMBER_STEP, 9.0));
         *stacked += 1;
         let options = MarkerOptions::new();
-        options.set_icon(div_icon(icon.as_ref()));
+        options.set_icon(div_icon(&icon));
         options.set_keyboard(false);
         options.set_title(title.clone());
         set(&options, "pmIgnore", &true.into());

@@ -1,6 +1,6 @@
-//! What the `leaflet` crate does not bind: `L.geoJSON`, `L.divIcon`, the attribution's prefix, and Geoman.
+//! What the `leaflet` crate does not bind, or not rightly: `L.geoJSON`, `L.divIcon`, the attribution's prefix, and Geoman.
 
-use leaflet::{GeoJson, Icon, Layer, Map};
+use leaflet::{DivIconOptions, GeoJson, Icon, Layer, Map};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -9,9 +9,9 @@ extern "C" {
     #[wasm_bindgen(js_namespace = L, js_name = geoJSON)]
     pub fn geo_json(value: &JsValue, options: &JsValue) -> GeoJson;
 
-    /// `L.divIcon`; the crate's own constructor makes an `L.Icon`, which wants an image.
+    /// `L.divIcon`; the crate's `DivIcon::new` makes an `L.Icon`, which wants an image.
     #[wasm_bindgen(js_namespace = L, js_name = divIcon)]
-    pub fn div_icon(options: &JsValue) -> Icon;
+    pub fn div_icon(options: &DivIconOptions) -> Icon;
 
     /// A map as Geoman extends it.
     #[wasm_bindgen(extends = Map)]

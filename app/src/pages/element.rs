@@ -7,7 +7,7 @@ use pipeline::model::{element::Element, element_page::ElementPage as PageContent
 
 use crate::{
     element::{Authors, Badges, Facts, Links, OutgoingLink, PeriodBar, Relations},
-    fault::FaultNotice,
+    fault::FaultPage,
     map::{MapContent, MapPanel, StillMap},
     parts::KindMark,
     query_string, reads, words,
@@ -22,18 +22,7 @@ pub fn ElementPage() -> impl IntoView {
             {move || Suspend::new(async move {
                 match page.await {
                     Ok(page) => view! { <ElementView page /> }.into_any(),
-                    Err(fault) => {
-                        view! {
-                            <Title text=fault.0.title.clone() />
-                            <article class="prose">
-                                <FaultNotice fault />
-                                <p>
-                                    <a href="/">"Back to the search"</a>
-                                </p>
-                            </article>
-                        }
-                            .into_any()
-                    }
+                    Err(fault) => view! { <FaultPage fault /> }.into_any(),
                 }
             })}
         </Transition>
@@ -74,7 +63,7 @@ fn ElementView(page: PageContent) -> impl IntoView {
                 {description}
                 {(!tags.is_empty()).then(|| view! { <ul class="tags" aria-label="Tags">{tags}</ul> })}
                 <Links links=element.links.clone() id=id />
-                <Relations graph title=element.title.clone() />
+                <Relations graph kind=element.kind />
             </div>
             <div class="element-side">
                 <Place element=element.clone() />

@@ -10,7 +10,7 @@ use pipeline::model::{
 };
 
 use crate::{
-    fault::FaultNotice,
+    fault::FaultPage,
     map::{MapContent, MapPanel, StillMap},
     parts::{CardNumber, ResultCard},
     query_string, reads,
@@ -29,18 +29,7 @@ pub fn RoundPage() -> impl IntoView {
             {move || Suspend::new(async move {
                 match log.await {
                     Ok(log) => view! { <RoundView log /> }.into_any(),
-                    Err(fault) => {
-                        view! {
-                            <Title text=fault.0.title.clone() />
-                            <article class="prose">
-                                <FaultNotice fault />
-                                <p>
-                                    <a href="/">"Back to the search"</a>
-                                </p>
-                            </article>
-                        }
-                            .into_any()
-                    }
+                    Err(fault) => view! { <FaultPage fault /> }.into_any(),
                 }
             })}
         </Transition>
@@ -114,6 +103,11 @@ fn Outcome(story: Story, finished: bool, lit: RwSignal<Option<ElementId>>) -> im
         <div class="answer working" aria-busy="true">
             <p class="answer-kind">"Working: " {doing}</p>
             <p>{story.draft}</p>
+            // a plain link: it works where the program that follows the round did not load
+            <p class="quiet">
+                <a href="" rel="external">"Load the page again"</a>
+                " if nothing moves."
+            </p>
         </div>
     })
 }

@@ -86,7 +86,7 @@ fn facts(item: &ResultItem) -> String {
     facts.extend(authors(&item.authors));
     let when = item.year.map(|year| year.to_string()).or_else(|| item.temporal.as_ref().and_then(words::period));
     facts.extend(when);
-    facts.extend(item.license.clone());
+    facts.extend(item.license.as_deref().map(words::licence));
     if !item.places.is_empty() {
         let shown: Vec<&str> = item.places.iter().take(SHOWN_PLACES).map(String::as_str).collect();
         facts.push(shown.join(", "));

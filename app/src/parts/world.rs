@@ -48,8 +48,12 @@ fn WorldMark(item: WorldBox) -> impl IntoView {
     });
     let (longitude, latitude) = bbox.centre();
     let label = number.filter(|_| !worldwide).map(|number| view! { <text x=longitude y=3.0 - latitude>{number}</text> });
+    // the larger a box, the fainter: small ones must show through large ones
+    let opacity = (8.0 / (bbox.width() * bbox.height()).sqrt().max(8.0)).clamp(0.15, 1.0);
     view! {
-        <g class=format!("mark {}", kind_mark::class(kind))>{shapes.collect_view()} {label}</g>
+        <g class=format!("mark {}", kind_mark::class(kind)) opacity=format!("{opacity:.2}")>
+            {shapes.collect_view()} {label}
+        </g>
     }
     .into_any()
 }

@@ -74,7 +74,7 @@ pub fn AnswerView(story: Story, answer: Answer, lit: RwSignal<Option<ElementId>>
         <div class="answer" class:insufficient=answer.kind == AnswerKind::InsufficientInformation>
             <p class="answer-kind">{kind_words(answer.kind)}</p>
             {paragraphs.collect_view()}
-            {(!quotes.is_empty()).then(|| view! { <h3>"What it rests on"</h3><ol class="quotes">{quotes}</ol> })}
+            {(!quotes.is_empty()).then(|| view! { <h2>"What it rests on"</h2><ol class="quotes">{quotes}</ol> })}
         </div>
     }
     .into_any()

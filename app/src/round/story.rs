@@ -10,6 +10,8 @@ use pipeline::model::{
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use crate::words;
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
     pub answer: Option<Answer>,
@@ -213,7 +215,16 @@ fn notes(stage: Stage, data: &Value) -> Vec<String> {
             }
         }
         Stage::Error => note(text(data, "detail").map(str::to_owned)),
-        _ => note(text(data, "reason").filter(|_| stage != Stage::Retrieval).map(str::to_owned)),
+        Stage::Retrieval => {
+            let hits = data.get("total").and_then(Value::as_u64).map(|total| words::counted(total, "candidate", "candidates"));
+            let outcome = text(data, "reason").map(str::to_owned).or(hits);
+            note(text(data, "method").zip(outcome).map(|(method, outcome)| format!("{method}: {outcome}")));
+        }
+        Stage::Fusion => {
+            let joined = data.get("items").and_then(Value::as_array).map(Vec::len);
+            note(joined.map(|joined| words::counted(joined as u64, "element in one list", "elements in one list")));
+        }
+        _ => note(text(data, "reason").map(str::to_owned)),
     }
     notes
 }
@@ -227,7 +238,7 @@ fn text<'a>(data: &'a Value, name: &str) -> Option<&'a str> {
     data.get(name).and_then(Value::as_str)
 }
 
-/// A value as a person reads it: text without quotes, lists with commas, nothing for null.
+/// A value as a person reads it: text without quotes, lists with commas, nothing for what is empty or false.
 fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -238,6 +249,10 @@ fn plain(value: &Value) -> String {
         }
         other => other.to_string(),
     }
+}
+
+fn listed(parts: impl Iterator<Item = String>) -> String {
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -278,12 +293,21 @@ mod tests {
         let stages: Vec<_> = story.stages.iter().map(|line| (line.stage.name(), line.began_ms, line.ended_ms)).collect();
         assert_eq!(stages, [("routing", 0.0, 1.0), ("retrieval", 1.2, 4.0), ("fusion", 4.0, 4.5), ("answer", 4.5, 5.0)]);
         assert_eq!(story.stages[0].notes, ["keyword (trigger): always"]);
+        assert_eq!(story.stages[1].notes, ["keyword: 1 candidate", "semantic: no model is installed"]);
         assert_eq!(story.stages[1].status, StageStatus::Degraded, "one method down is not a clean stage");
         let methods: Vec<_> = story.methods.iter().map(|line| (line.name.as_str(), line.hits.len(), line.failed)).collect();
         assert_eq!(methods, [("keyword", 1, false), ("semantic", 0, true)]);
         assert_eq!(story.fusion[0].ranks["keyword"], 1);
         assert_eq!(story.answer.unwrap().citations[0].quote, "Ice.");
         assert_eq!(story.elapsed_ms, 5.0);
+    }
+
+    #[test]
+    fn what_was_added_to_a_question_is_read_without_its_empty_parts() {
+        let added =
+            json!({"place": null, "kinds": [], "popular": false, "topic": ["enhanced", "index"], "time_range": "2015/.."});
+        let story = Story::read(&events(&[("augmentation", "finished", 1.0, json!({"question": "q", "added": added}))]));
+        assert_eq!(story.stages[0].notes, ["added topic: enhanced, index, time range: 2015/.."]);
     }
 
     #[test]

@@ -113,7 +113,7 @@ fn MethodView(line: MethodLine, story: Story) -> impl IntoView {
     };
     let elapsed = line.elapsed_ms.map(|elapsed_ms| format!(" in {}", words::duration(elapsed_ms)));
     let query = (!line.query.is_empty()).then(|| view! { <p class="quiet">"Asked: "<q>{line.query.clone()}</q></p> });
-    let more = line.hits.len().saturating_sub(SHOWN_HITS);
+    let more = line.total.max(line.hits.len() as u64).saturating_sub(SHOWN_HITS.min(line.hits.len()) as u64);
     let hits = line
         .hits
         .into_iter()
@@ -125,7 +125,7 @@ fn MethodView(line: MethodLine, story: Story) -> impl IntoView {
             <summary><strong>{line.name}</strong>" "{outcome}{elapsed}</summary>
             {query}
             <ol>{hits}</ol>
-            {(more > 0).then(|| view! { <p class="quiet">{format!("and {} more", words::count(more as u64))}</p> })}
+            {(more > 0).then(|| view! { <p class="quiet">{format!("and {} more", words::count(more))}</p> })}
         </details>
     }
     .into_any()
