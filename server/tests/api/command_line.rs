@@ -68,9 +68,9 @@ fn what_was_imported_is_found_asked_about_and_exported() {
     let cards = stdout(&run(&data, &["search", "sea ice"]));
     assert!(cards.contains("Sea ice around Svalbard") && cards.contains("keyword 1"), "{cards}");
 
-    let asked = stdout(&run(&data, &["ask", "Where is the ice edge?"]));
+    let asked = stdout(&run(&data, &["ask", "Where does the ice edge lie?"]));
     assert!(asked.contains("The ice edge lies between Svalbard and Greenland") && asked.contains("[1]"), "{asked}");
-    let events = run(&data, &["ask", "Where is the ice edge?", "--json"]);
+    let events = run(&data, &["ask", "Where does the ice edge lie?", "--json"]);
     let stages: Vec<String> = stdout(&events)
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["stage"].as_str().unwrap().to_owned())

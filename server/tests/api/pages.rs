@@ -62,7 +62,7 @@ async fn the_form_starts_a_round_and_leads_to_its_page() {
     let app = TestApp::start().await;
     let response = app
         .request(Method::POST, "/ask")
-        .form(&[("q", "Where is the ice edge?"), ("kind", "dataset"), ("bbox_west", "")])
+        .form(&[("q", "Where does the ice edge lie?"), ("kind", "dataset"), ("bbox_west", "")])
         .send()
         .await
         .unwrap();
@@ -71,7 +71,7 @@ async fn the_form_starts_a_round_and_leads_to_its_page() {
     assert!(page.starts_with("/rounds/"), "{page}");
     assert_eq!(app.get(&page).await.status(), StatusCode::OK);
     let round = app.json(&format!("/api/v1{page}")).await;
-    assert_eq!(round["round"]["question"], "Where is the ice edge?");
+    assert_eq!(round["round"]["question"], "Where does the ice edge lie?");
     assert!(round["round"]["search"].as_str().unwrap().contains("kind=dataset"));
     app.stop().await;
 }

@@ -42,7 +42,7 @@ async fn events(app: &TestApp, round: &str, after: Option<u64>) -> Vec<Sent> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_question_is_answered_with_citations_event_by_event() {
     let app = TestApp::start().await;
-    let response = app.post("/api/v1/rounds", &json!({ "question": "Where is the ice edge?", "kind": ["dataset"] })).await;
+    let response = app.post("/api/v1/rounds", &json!({ "question": "Where does the ice edge lie?", "kind": ["dataset"] })).await;
     assert_eq!(response.status(), StatusCode::CREATED);
     let location = response.headers()["location"].to_str().unwrap().to_owned();
     let started: Value = response.json().await.unwrap();
@@ -74,7 +74,7 @@ async fn a_question_is_answered_with_citations_event_by_event() {
     }
 
     let saved = app.json(&location).await;
-    assert_eq!(saved["round"]["question"], "Where is the ice edge?");
+    assert_eq!(saved["round"]["question"], "Where does the ice edge lie?");
     assert_eq!(saved["round"]["finished"], true);
     let saved_events: Vec<&Value> = saved["events"].as_array().unwrap().iter().collect();
     assert_eq!(saved_events, log.iter().map(|event| &event.data).collect::<Vec<_>>());
@@ -84,7 +84,7 @@ async fn a_question_is_answered_with_citations_event_by_event() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_stream_resumes_after_the_last_event_that_came() {
     let app = TestApp::start().await;
-    let id = app.ask("Where is the ice edge?").await;
+    let id = app.ask("Where does the ice edge lie?").await;
     let all = events(&app, &id, None).await;
     let last = all.len() as u64 - 1;
     for after in [0, 1, 3, last - 1, last, last + 100] {
