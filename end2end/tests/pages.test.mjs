@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { axeViolations, hydrated, launchBrowser, newPage } from "../browser.mjs";
-import { startServer } from "../server.mjs";
+import { before, test } from "node:test";
+import { useApp } from "../app.mjs";
+import { axeViolations, hydrated, newPage } from "../browser.mjs";
 
 const searches = ["/", "/?q=vegetation", "/?q=vegetation&kind=dataset&from=2001&place=Georgia", "/?q=vegetation&contributor=Nobody+of+this+name", "/?q=a&from=soon"];
 const others = ["/about", "/nowhere"];
 
-let server;
-let browser;
+const app = useApp();
 let paths;
 
 before(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  const page = await newPage(browser);
-  await page.goto(`${server.url}/?q=vegetation`);
+  const page = await newPage(app.browser);
+  await page.goto(`${app.url}/?q=vegetation`);
   const element = await page.locator(".card h3 a").first().getAttribute("href");
   await page.getByRole("button", { name: "Ask" }).click();
   await page.waitForURL(/\/rounds\//);
@@ -22,16 +19,11 @@ before(async () => {
   paths = [...searches, ...others, element, new URL(page.url()).pathname];
 });
 
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing on any page, ${colorScheme}`, async () => {
     for (const path of paths) {
-      const page = await newPage(browser, { colorScheme, viewport: { width: 1440, height: 900 } });
-      await page.goto(`${server.url}${path}`);
+      const page = await newPage(app.browser, { colorScheme, viewport: { width: 1440, height: 900 } });
+      await page.goto(`${app.url}${path}`);
       await hydrated(page);
       if (await page.locator(".map-board").count()) await page.locator(".map-board.ready").waitFor();
       for (const summary of await page.locator(".trace > summary, .map-words > summary, .methods > summary").all()) await summary.click();
@@ -43,8 +35,8 @@ for (const colorScheme of ["light", "dark"]) {
 
 test("nothing is wider than a small phone", async () => {
   for (const path of paths) {
-    const page = await newPage(browser, { viewport: { width: 360, height: 740 } });
-    await page.goto(`${server.url}${path}`);
+    const page = await newPage(app.browser, { viewport: { width: 360, height: 740 } });
+    await page.goto(`${app.url}${path}`);
     await hydrated(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 360, `${path} is ${width} px wide`);
@@ -54,8 +46,8 @@ test("nothing is wider than a small phone", async () => {
 
 test("on a phone filters and map are sheets behind two buttons, without JavaScript too", async () => {
   for (const javaScriptEnabled of [true, false]) {
-    const page = await newPage(browser, { javaScriptEnabled, viewport: { width: 360, height: 740 } });
-    await page.goto(`${server.url}/?q=vegetation`);
+    const page = await newPage(app.browser, { javaScriptEnabled, viewport: { width: 360, height: 740 } });
+    await page.goto(`${app.url}/?q=vegetation`);
     assert.equal(await page.locator("#filters").isVisible(), false);
     await page.getByRole("button", { name: "Filters" }).click();
     assert.equal(await page.getByLabel("Name of a place").isVisible(), true);

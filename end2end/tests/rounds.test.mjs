@@ -1,32 +1,21 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { hydrated, launchBrowser, newPage } from "../browser.mjs";
-import { startServer } from "../server.mjs";
+import { test } from "node:test";
+import { useApp } from "../app.mjs";
+import { hydrated, newPage } from "../browser.mjs";
 
 const question = "What does the enhanced vegetation index record?";
 
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const app = useApp();
 
 async function ask(page) {
-  await page.goto(server.url);
+  await page.goto(app.url);
   await page.getByRole("searchbox").fill(question);
   await page.getByRole("button", { name: "Ask" }).click();
   await page.waitForURL(/\/rounds\//);
 }
 
 test("a question gets an answer whose citations lead to cards, and a trace", async () => {
-  const page = await newPage(browser);
+  const page = await newPage(app.browser);
   await ask(page);
   await hydrated(page);
   await page.locator(".answer:not(.working)").waitFor();
@@ -45,23 +34,23 @@ test("a question gets an answer whose citations lead to cards, and a trace", asy
 });
 
 test("every quoted sentence stands in the element it cites", async () => {
-  const page = await newPage(browser);
+  const page = await newPage(app.browser);
   await ask(page);
   await page.locator(".quotes li").first().waitFor();
   const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu).join(" ");
   for (const line of await page.locator(".quotes li").all()) {
     const quote = await line.locator("blockquote").innerText();
-    const element = await fetch(`${server.url}/api/v1${await line.locator("a").getAttribute("href")}`).then((reply) => reply.json());
+    const element = await fetch(`${app.url}/api/v1${await line.locator("a").getAttribute("href")}`).then((reply) => reply.json());
     assert.ok(words(JSON.stringify(element)).includes(words(quote)), quote);
   }
 });
 
 test("without JavaScript a question is asked, answered, and kept at its address", async () => {
-  const page = await newPage(browser, { javaScriptEnabled: false });
+  const page = await newPage(app.browser, { javaScriptEnabled: false });
   await ask(page);
   await page.locator(".answer:not(.working)").waitFor();
   const answer = await page.locator(".answer").innerText();
-  const visitor = await newPage(browser, { javaScriptEnabled: false });
+  const visitor = await newPage(app.browser, { javaScriptEnabled: false });
   await visitor.goto(page.url());
   assert.equal(await visitor.locator(".answer").innerText(), answer);
   assert.ok((await visitor.locator(".card").count()) > 0);

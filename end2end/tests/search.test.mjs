@@ -1,24 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { hydrated, launchBrowser, newPage } from "../browser.mjs";
-import { startServer } from "../server.mjs";
+import { test } from "node:test";
+import { useApp } from "../app.mjs";
+import { hydrated, newPage } from "../browser.mjs";
 
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const app = useApp();
 
 async function open(path, options) {
-  const page = await newPage(browser, options);
-  await page.goto(`${server.url}${path}`);
+  const page = await newPage(app.browser, options);
+  await page.goto(`${app.url}${path}`);
   if (options?.javaScriptEnabled !== false) await hydrated(page);
   return page;
 }
@@ -145,8 +134,8 @@ test("without JavaScript a search has cards, filters, chips, pages and the map a
 
 test("a search that cannot be run says why and keeps what was typed", async () => {
   for (const javaScriptEnabled of [true, false]) {
-    const page = await newPage(browser, { javaScriptEnabled });
-    const reply = await page.goto(`${server.url}/?q=ice&from=2020&to=2010`);
+    const page = await newPage(app.browser, { javaScriptEnabled });
+    const reply = await page.goto(`${app.url}/?q=ice&from=2020&to=2010`);
     assert.equal(reply.status(), 400);
     await page.getByText("is after the end").waitFor();
     assert.equal(await page.getByLabel("From").inputValue(), "2020");
@@ -164,8 +153,8 @@ test("nothing found names the filter in the way and lifts it", async () => {
 
 test("an address that leads nowhere is a 404 with ways out", async () => {
   for (const path of ["/elements/there-is-none", "/nowhere", "/rounds/there-is-none"]) {
-    const page = await newPage(browser, { javaScriptEnabled: false });
-    const reply = await page.goto(`${server.url}${path}`);
+    const page = await newPage(app.browser, { javaScriptEnabled: false });
+    const reply = await page.goto(`${app.url}${path}`);
     assert.equal(reply.status(), 404, path);
     assert.ok((await page.locator("main a").count()) > 0, path);
   }

@@ -1,32 +1,21 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { axeViolations, hydrated, launchBrowser, newPage } from "../browser.mjs";
-import { startServer } from "../server.mjs";
+import { test } from "node:test";
+import { useApp } from "../app.mjs";
+import { axeViolations, hydrated, newPage } from "../browser.mjs";
 
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const app = useApp();
 
 test("the first page hydrates, without errors and for everyone", async () => {
-  const page = await newPage(browser);
-  await page.goto(server.url);
+  const page = await newPage(app.browser);
+  await page.goto(app.url);
   await hydrated(page);
   assert.deepEqual(page.problems, []);
   assert.deepEqual(await axeViolations(page), []);
 });
 
 test("the first page can be read without JavaScript", async () => {
-  const page = await newPage(browser, { javaScriptEnabled: false });
-  await page.goto(server.url);
+  const page = await newPage(app.browser, { javaScriptEnabled: false });
+  await page.goto(app.url);
   assert.notEqual((await page.locator("main").innerText()).trim(), "");
   assert.deepEqual(page.problems, []);
 });
