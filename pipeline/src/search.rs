@@ -22,7 +22,7 @@ use crate::{
         place::PlaceStatus,
         problem::FieldError,
         query::{Filter, Method, SearchQuery, Sort},
-        results::{Facets, MethodStatus, ResultItem, SearchResults},
+        results::{Facets, ResultItem, SearchResults},
     },
     ports::{PortError, search_index::FacetScope},
     services::Services,
@@ -42,6 +42,17 @@ pub enum SearchError {
     Failed(#[from] PortError),
 }
 
+/// What the list of a search is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Listing {
+    /// The fused candidates of the methods, from the first one on.
+    Fused,
+    /// Everything in an area by fit, from the first one on.
+    Area,
+    /// The page asked for of everything that passes the filter.
+    Browsed,
+}
+
 /// Candidates of one search, fused, before any card is made.
 pub struct Candidates {
     pub question: Augmented,
@@ -52,6 +63,7 @@ pub struct Candidates {
     pub fused: Vec<Fused>,
     /// Elements that can be paged through.
     pub total: u64,
+    listing: Listing,
 }
 
 /// Runs a search. A method whose engine fails is reported as degraded; the search itself fails only where nothing could be
@@ -124,27 +136,31 @@ pub async fn find_candidates(services: &Services, query: &SearchQuery, offset: u
             "the place is not known".clone_into(&mut route.why);
         }
     }
-    let browsing = !place_unknown && !routes.iter().any(|route| route.takes_part);
-    let alone_spatial = routes.iter().all(|route| !route.takes_part || route.name == Method::Spatial);
-    let depth = if alone_spatial { DEPTH.max(offset as usize + query.limit()) } else { DEPTH };
+    let taking_part: Vec<Method> = routes.iter().filter(|route| route.takes_part).map(|route| route.name).collect();
+    let listing = match taking_part.as_slice() {
+        [] if !place_unknown => Listing::Browsed,
+        [Method::Spatial] => Listing::Area,
+        _ => Listing::Fused,
+    };
+    let depth = if listing == Listing::Area { DEPTH.max(offset as usize + query.limit()) } else { DEPTH };
     let retrieved = retrieve(services, &question, &filter, &routes, depth).await;
     let voices: Vec<Voice<'_>> = retrieved
         .iter()
         .map(|retrieved| Voice { method: retrieved.report.name, hits: &retrieved.hits, introduces: retrieved.introduces })
         .collect();
     let mut fused = fuse(&voices);
-    let mut total = fused.len() as u64;
-    if alone_spatial {
-        total = retrieved.iter().map(|retrieved| retrieved.total).max().unwrap_or_default();
-    }
-    if browsing {
+    let mut total = match listing {
+        Listing::Area => retrieved.iter().map(|retrieved| retrieved.total).max().unwrap_or_default(),
+        Listing::Fused | Listing::Browsed => fused.len() as u64,
+    };
+    if listing == Listing::Browsed {
         let list = services.index.browse(&filter, query.sort, offset, query.limit()).await?;
         total = list.total;
         fused = list.hits.into_iter().map(|hit| Fused { id: hit.id, ranks: Default::default(), score: 0.0 }).collect();
     } else if query.sort != Sort::Relevance {
         fused = order::sorted(services, query.sort, fused).await?;
     }
-    Ok(Candidates { question, filter, routes, retrieved, fused, total })
+    Ok(Candidates { question, filter, routes, retrieved, fused, total, listing })
 }
 
 async fn page(
@@ -153,8 +169,7 @@ async fn page(
     candidates: &Candidates,
     offset: u64,
 ) -> Result<Vec<ResultItem>, PortError> {
-    let browsing = candidates.retrieved.iter().all(|retrieved| retrieved.report.status == MethodStatus::Skipped);
-    let skip = if browsing { 0 } else { offset as usize };
+    let skip = if candidates.listing == Listing::Browsed { 0 } else { offset as usize };
     let shown: Vec<&Fused> = candidates.fused.iter().skip(skip).take(query.limit()).collect();
     items(services, candidates, &shown, offset).await
 }
@@ -183,16 +198,15 @@ pub async fn items(
 }
 
 async fn facets(services: &Services, candidates: &Candidates) -> Facets {
-    let browsing = candidates
-        .retrieved
-        .iter()
-        .all(|retrieved| matches!(retrieved.report.name, Method::Spatial) || retrieved.hits.is_empty());
     let ids: Vec<ElementId>;
-    let scope = if browsing && candidates.total > 0 {
-        FacetScope::Filter(&candidates.filter)
-    } else {
-        ids = candidates.fused.iter().map(|fused| fused.id.clone()).collect();
-        FacetScope::Elements(&ids)
+    let scope = match candidates.listing {
+        // the area of an area's list is part of the filter, unless it was read from the words
+        Listing::Area if candidates.filter.area.is_some() => FacetScope::Filter(&candidates.filter),
+        Listing::Browsed => FacetScope::Filter(&candidates.filter),
+        Listing::Area | Listing::Fused => {
+            ids = candidates.fused.iter().map(|fused| fused.id.clone()).collect();
+            FacetScope::Elements(&ids)
+        }
     };
     match services.index.facets(scope, FACET_VALUES).await {
         Ok(facets) => facets,
@@ -202,3 +216,6 @@ async fn facets(services: &Services, candidates: &Candidates) -> Facets {
         }
     }
 }
+
+#[cfg(all(test, feature = "embedded"))]
+mod tests;
