@@ -49,7 +49,7 @@ enum Listing {
     Fused,
     /// Everything in an area by fit, from the first one on.
     Area,
-    /// The page asked for of everything that passes the filter.
+    /// The page asked for of everything that passes the filter, in another order than fit.
     Browsed,
 }
 
@@ -139,9 +139,14 @@ pub async fn find_candidates(services: &Services, query: &SearchQuery, offset: u
     let taking_part: Vec<Method> = routes.iter().filter(|route| route.takes_part).map(|route| route.name).collect();
     let listing = match taking_part.as_slice() {
         [] if !place_unknown => Listing::Browsed,
-        [Method::Spatial] => Listing::Area,
+        [Method::Spatial] if query.sort == Sort::Relevance => Listing::Area,
+        [Method::Spatial] => Listing::Browsed,
         _ => Listing::Fused,
     };
+    if taking_part == [Method::Spatial] {
+        // a list of nothing but an area is filtered by it, also where words named it
+        filter.area = question.area.clone();
+    }
     let depth = if listing == Listing::Area { DEPTH.max(offset as usize + query.limit()) } else { DEPTH };
     let retrieved = retrieve(services, &question, &filter, &routes, depth).await;
     let voices: Vec<Voice<'_>> = retrieved
@@ -154,9 +159,14 @@ pub async fn find_candidates(services: &Services, query: &SearchQuery, offset: u
         Listing::Fused | Listing::Browsed => fused.len() as u64,
     };
     if listing == Listing::Browsed {
+        let mut ranks: HashMap<_, _> = fused.into_iter().map(|fused| (fused.id, fused.ranks)).collect();
         let list = services.index.browse(&filter, query.sort, offset, query.limit()).await?;
         total = list.total;
-        fused = list.hits.into_iter().map(|hit| Fused { id: hit.id, ranks: Default::default(), score: 0.0 }).collect();
+        fused = list
+            .hits
+            .into_iter()
+            .map(|hit| Fused { ranks: ranks.remove(&hit.id).unwrap_or_default(), id: hit.id, score: 0.0 })
+            .collect();
     } else if query.sort != Sort::Relevance {
         fused = order::sorted(services, query.sort, fused).await?;
     }
@@ -200,10 +210,8 @@ pub async fn items(
 async fn facets(services: &Services, candidates: &Candidates) -> Facets {
     let ids: Vec<ElementId>;
     let scope = match candidates.listing {
-        // the area of an area's list is part of the filter, unless it was read from the words
-        Listing::Area if candidates.filter.area.is_some() => FacetScope::Filter(&candidates.filter),
-        Listing::Browsed => FacetScope::Filter(&candidates.filter),
-        Listing::Area | Listing::Fused => {
+        Listing::Area | Listing::Browsed => FacetScope::Filter(&candidates.filter),
+        Listing::Fused => {
             ids = candidates.fused.iter().map(|fused| fused.id.clone()).collect();
             FacetScope::Elements(&ids)
         }

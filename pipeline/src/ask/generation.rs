@@ -122,7 +122,8 @@ pub fn insufficient(candidates: &Candidates) -> Answer {
         .collect();
     let searched =
         if searched.is_empty() { "nothing could be searched".to_owned() } else { format!("searched by {}", searched.join(", ")) };
-    let place = candidates.question.place.as_ref().map(|place| format!(" {}", place.reason)).unwrap_or_default();
+    let place =
+        candidates.question.place.as_ref().map(|place| format!(" {}.", place.reason.trim_end_matches('.'))).unwrap_or_default();
     let text = format!(
         "The catalogue does not hold enough information to answer this: {searched}; no sentence answers the question.{place}"
     );

@@ -7,7 +7,7 @@ use crate::{
     testing::builders::element,
 };
 
-use super::search;
+use super::{DEPTH, search};
 
 async fn two_elements(folder: &std::path::Path) -> Services {
     let services = embedded::open(folder, Err("no model in this test".into())).await.unwrap();
@@ -35,6 +35,8 @@ async fn facets_count_what_is_listed() {
         // no word is found, the place is
         ("q=zzyzx in Fiji", &[("map", 1)]),
         ("q=zzyzx", &[]),
+        ("q=zzyzx in Fiji&method=spatial", &[("map", 1)]),
+        ("q=zzyzx in Fiji&method=spatial&sort=title", &[("map", 1)]),
         ("bbox=170,-30,-170,0", &[("map", 1)]),
         ("place=Fiji", &[("map", 1)]),
         ("place=Nowhereville", &[]),
@@ -44,4 +46,32 @@ async fn facets_count_what_is_listed() {
         assert_eq!(counted(&results.facets.kinds), expected, "{query}");
         assert_eq!(results.total, expected.iter().map(|(_, count)| count).sum::<u64>(), "{query}");
     }
+}
+
+/// An order other than relevance is one of everything in the area, however many are fetched by fit.
+#[tokio::test]
+async fn an_area_is_sorted_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let services = embedded::open(folder.path(), Err("no model in this test".into())).await.unwrap();
+    let count = DEPTH + 50;
+    // the first by title fits the area worst
+    let elements = (0..count).map(|at| {
+        let half = 10.0 - at as f64 / 50.0;
+        element(&format!("{at:03}")).title(&format!("Survey {at:03}")).bbox(-half, -half, half, half).build()
+    });
+    services.records.commit(elements.map(|element| Change::Put(Box::new(element))).collect()).await.unwrap();
+    projection::catch_up(&services).await.unwrap();
+
+    let mut titles = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let query = format!("bbox=-1,-1,1,1&sort=title&limit=40{cursor}");
+        let results = search(&services, &SearchQuery::from_query_string(&query).unwrap()).await.unwrap();
+        assert_eq!(results.total, count as u64);
+        titles.extend(results.items.into_iter().map(|item| item.title));
+        let Some(next) = results.next_cursor else { break };
+        cursor = format!("&cursor={next}");
+    }
+    let expected: Vec<String> = (0..count).map(|at| format!("Survey {at:03}")).collect();
+    assert_eq!(titles, expected);
 }
