@@ -5,6 +5,7 @@ pub mod embedder;
 pub mod error;
 pub mod geocoder;
 pub mod graph_store;
+pub mod language_model;
 pub mod records;
 pub mod search_index;
 
@@ -12,6 +13,7 @@ pub use embedder::Embedder;
 pub use error::{ErrorKind, PortError, PortResult};
 pub use geocoder::Geocoder;
 pub use graph_store::GraphStore;
+pub use language_model::LanguageModel;
 pub use records::{Records, Rounds};
 pub use search_index::SearchIndex;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ports::{Embedder, Geocoder, GraphStore, Records, Rounds, SearchIndex};
+use crate::ports::{Embedder, Geocoder, GraphStore, LanguageModel, Records, Rounds, SearchIndex};
 
 #[derive(Clone)]
 pub struct Services {
@@ -13,4 +13,6 @@ pub struct Services {
     pub geocoder: Arc<dyn Geocoder>,
     /// Absent when no model is installed: semantic search is then degraded, with its reason.
     pub embedder: Result<Arc<dyn Embedder>, Arc<str>>,
+    /// Absent when none is configured: rules and extraction answer then.
+    pub language: Option<Arc<dyn LanguageModel>>,
 }

@@ -52,6 +52,7 @@ pub async fn open(folder: &Path, model: Result<Arc<dyn Embedder>, Arc<str>>) -> 
         graph: Arc::new(Metered(graph)),
         geocoder: Arc::new(Metered(geocoder)),
         embedder,
+        language: None,
     })
 }
 

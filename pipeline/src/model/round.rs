@@ -98,6 +98,39 @@ pub enum StageStatus {
     Failed,
 }
 
+/// One call of a language model; `calls` in the `data` of the stage that made it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ModelCall {
+    pub model: String,
+    /// 0 where the server does not tell.
+    pub prompt_tokens: u32,
+    pub completion_tokens: u32,
+    pub elapsed_ms: f64,
+    /// Until the first piece of a streamed text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_token_ms: Option<f64>,
+    pub outcome: Outcome,
+}
+
+/// How a call of a language model ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    Text,
+    Empty,
+    /// The token budget ended before the text did.
+    CutOff,
+    /// Not of the schema that was asked for.
+    Invalid,
+    /// The model or its server declined.
+    Refused,
+    TimedOut,
+    /// The server was not reached, or failed.
+    Failed,
+}
+
 /// `data` of the `answer` event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -52,6 +52,7 @@ impl Setup {
             graph: graph.clone(),
             geocoder: Arc::new(DownGeocoder),
             embedder: Ok(Arc::new(CachedEmbedder::new(hash.clone(), cache))),
+            language: None,
         };
         Self { folder, records, index, graph, hash, services }
     }

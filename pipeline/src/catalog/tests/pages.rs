@@ -29,6 +29,7 @@ async fn services(folder: &tempfile::TempDir) -> Services {
         graph: Arc::new(DownGraph),
         geocoder: Arc::new(DownGeocoder),
         embedder: Err("none".into()),
+        language: None,
     }
 }
 
