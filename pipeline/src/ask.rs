@@ -2,6 +2,7 @@
 //! augmentation → routing → retrieval → fusion → generation → validation → answer, references.
 //! Without a language model the answer is extracted: sentences of elements, each cited.
 
+mod asker;
 pub mod augmentation;
 pub mod evidence;
 pub mod fusion;
@@ -11,100 +12,62 @@ pub mod rounds;
 pub mod routing;
 pub mod validation;
 
-use std::time::Duration;
-
-use futures::stream::BoxStream;
 use serde_json::json;
+
+pub use asker::Asker;
 
 use crate::{
     model::{
+        element::ElementId,
         query::SearchQuery,
         results::MethodStatus,
-        round::{AnswerKind, References, Round, RoundError, RoundId, Stage, StageStatus, TraceEvent},
+        round::{Answer, AnswerKind, PathChoice, References, Stage, StageStatus},
     },
-    ports::{ErrorKind, PortError, PortResult},
+    ports::PortResult,
     search::{Candidates, find_candidates, items},
     services::Services,
 };
-use rounds::{RoundLog, RoundRegistry};
+use rounds::RoundLog;
 
-/// A round that has not ended by then is closed with an error.
-const ROUND_DEADLINE: Duration = Duration::from_secs(60);
 /// Cards beside the answer.
 const REFERENCES: usize = 10;
 /// Fused elements listed in the trace.
 const TRACED: usize = 20;
 
-/// Starts rounds and follows them.
-#[derive(Clone)]
-pub struct Asker {
-    services: Services,
-    registry: RoundRegistry,
+/// A question with what it is asked under.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// The question in `q`, beside it the filters it was asked under.
+    pub query: SearchQuery,
+    /// What was said before in the conversation, oldest first.
+    pub history: Vec<Turn>,
+    pub path: PathChoice,
+    /// Take the question as it was typed: a rewrite was undone.
+    pub own_words: bool,
+    /// Stages that are switched off, by name.
+    pub without: Vec<Stage>,
 }
 
-impl Asker {
-    pub fn new(services: Services) -> Self {
-        Self { services, registry: RoundRegistry::default() }
+impl From<SearchQuery> for Request {
+    fn from(query: SearchQuery) -> Self {
+        Self { query, ..Self::default() }
     }
+}
 
-    /// Creates a round and runs it in the background; `query` holds the question in `q` and the filters it was asked under.
-    /// The round goes on when the caller goes away.
-    ///
-    /// # Errors
-    /// An empty question (`Invalid`), or records that cannot be written.
-    pub async fn start(&self, query: &SearchQuery) -> PortResult<RoundId> {
-        if query.q.trim().is_empty() {
-            return Err(PortError::new(ErrorKind::Invalid, "ask", "the question is empty; write what you want to know"));
-        }
-        let round = Round {
-            id: RoundId(uuid::Uuid::now_v7().to_string()),
-            question: query.q.clone(),
-            search: query.to_query_string(),
-            created: jiff::Timestamp::now().to_string(),
-            finished: false,
-        };
-        self.services.rounds.create(&round).await?;
-        let id = round.id.clone();
-        let log = self.registry.open(self.services.rounds.clone(), id.clone());
-        let (services, query) = (self.services.clone(), query.clone());
-        tokio::spawn(async move {
-            let mut log = log;
-            let outcome = tokio::time::timeout(ROUND_DEADLINE, run(&services, &query, &mut log)).await;
-            let failure = match outcome {
-                Ok(Ok(())) => return,
-                Ok(Err(error)) => {
-                    tracing::error!(round = %log.round(), kind = ?error.kind, error = %error, cause = %error.source, "a round failed");
-                    RoundError {
-                        title: "The question could not be answered".to_owned(),
-                        detail: "Something the answer needs did not work.".to_owned(),
-                        what_to_do: "Ask again in a moment; the search itself may still work.".to_owned(),
-                    }
-                }
-                Err(_) => RoundError {
-                    title: "The question took too long".to_owned(),
-                    detail: format!("No answer after {} seconds.", ROUND_DEADLINE.as_secs()),
-                    what_to_do: "Ask again, or narrow the question by a place, a kind or a period.".to_owned(),
-                },
-            };
-            if let Err(error) = log.finish(Stage::Error, StageStatus::Failed, &failure).await {
-                tracing::error!(round = %log.round(), error = %error, cause = %error.source, "a failed round could not be closed");
-            }
-        });
-        Ok(id)
-    }
-
-    /// The events after `after`: first those of the log, then those that still come; ends when the round is finished.
-    ///
-    /// # Errors
-    /// `NotFound` for a round that does not exist.
-    pub async fn follow(&self, round: &RoundId, after: u64) -> PortResult<BoxStream<'static, TraceEvent>> {
-        self.registry.follow(self.services.rounds.clone(), round, after).await
-    }
+/// One earlier question of a conversation with its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// As it was answered, after its own rewrite.
+    pub question: String,
+    /// Absent for a refusal or a failure: those are no facts.
+    pub answer: Option<Answer>,
+    /// What the answer cited: id and title.
+    pub cited: Vec<(ElementId, String)>,
 }
 
 /// All stages in their order; every event is in the log before the next stage begins.
-async fn run(services: &Services, query: &SearchQuery, log: &mut RoundLog) -> PortResult<()> {
-    let candidates = find_candidates(services, query, 0).await?;
+async fn run(services: &Services, request: &Request, log: &mut RoundLog) -> PortResult<()> {
+    let candidates = find_candidates(services, &request.query, 0).await?;
     trace_candidates(&candidates, log).await?;
 
     log.append(Stage::Generation, StageStatus::Started, &json!({})).await?;

@@ -98,6 +98,20 @@ pub enum StageStatus {
     Failed,
 }
 
+/// Which way a question is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum PathChoice {
+    /// By the question's intent.
+    #[default]
+    Auto,
+    /// One search.
+    Standard,
+    /// The reasoning loop.
+    MultiHop,
+}
+
 /// One call of a language model; `calls` in the `data` of the stage that made it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -60,7 +60,7 @@ async fn ask(
     json::Json(question): json::Json<Question>,
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<Started>), ApiError> {
     let query = read(&question).map_err(ApiError::invalid)?;
-    let id = state.asker.start(&query).await?;
+    let id = state.asker.start(&query.into()).await?;
     let address = format!("/api/v1/rounds/{id}");
     let started = Started { events: format!("{address}/events"), page: format!("/rounds/{id}"), id };
     Ok((StatusCode::CREATED, [(header::LOCATION, address)], Json(started)))

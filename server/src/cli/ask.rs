@@ -65,7 +65,7 @@ async fn follow(
 ) -> Result<Outcome, Failure> {
     refuse_empty(cairn, config).await?;
     cairn.caught_up_but_vectors().await?;
-    let round = cairn.asker.start(query).await?;
+    let round = cairn.asker.start(&query.clone().into()).await?;
     let mut events = cairn.asker.follow(&round, 0).await?;
     let mut outcome = Outcome::default();
     while let Some(event) = events.next().await {

@@ -53,7 +53,7 @@ async fn ask(State(state): State<AppState>, RawForm(form): RawForm) -> Result<Re
     let query = SearchQuery::from_pairs(pairs.iter().map(|(name, value)| (name, value)));
     match query {
         Ok(query) if !query.q.is_empty() => {
-            let round = state.asker.start(&query).await?;
+            let round = state.asker.start(&query.into()).await?;
             Ok(Redirect::to(&format!("/rounds/{round}")).into_response())
         }
         _ => {
