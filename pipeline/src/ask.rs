@@ -21,7 +21,7 @@ use crate::{
         element::ElementId,
         query::SearchQuery,
         results::MethodStatus,
-        round::{Answer, AnswerKind, PathChoice, References, Stage, StageStatus},
+        round::{Answer, AnswerKind, Part, PathChoice, References, Stage, StageStatus},
     },
     ports::PortResult,
     search::{Candidates, find_candidates, items},
@@ -44,8 +44,8 @@ pub struct Request {
     pub path: PathChoice,
     /// Take the question as it was typed: a rewrite was undone.
     pub own_words: bool,
-    /// Stages that are switched off, by name.
-    pub without: Vec<Stage>,
+    /// What is switched off.
+    pub without: Vec<Part>,
 }
 
 impl From<SearchQuery> for Request {

@@ -112,6 +112,76 @@ pub enum PathChoice {
     MultiHop,
 }
 
+/// What can be switched off by name: for ablations, and where an operator wants to do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// Reading a question with what was said before.
+    Memory,
+    /// The model's plan; rules plan then.
+    Plan,
+    /// The reasoning loop; every question takes the standard path then.
+    Reasoning,
+    Keyword,
+    Semantic,
+    Spatial,
+    Graph,
+    /// The popularity in fusion.
+    Popularity,
+    /// The model's grades as a voice of fusion.
+    Grading,
+    /// The deterministic scan.
+    Scan,
+    /// Whether every claim is supported, by the model.
+    Support,
+    /// Whether the answer addresses the question, by the model.
+    Relevance,
+}
+
+impl Part {
+    pub const ALL: [Self; 12] = [
+        Self::Memory,
+        Self::Plan,
+        Self::Reasoning,
+        Self::Keyword,
+        Self::Semantic,
+        Self::Spatial,
+        Self::Graph,
+        Self::Popularity,
+        Self::Grading,
+        Self::Scan,
+        Self::Support,
+        Self::Relevance,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Plan => "plan",
+            Self::Reasoning => "reasoning",
+            Self::Keyword => "keyword",
+            Self::Semantic => "semantic",
+            Self::Spatial => "spatial",
+            Self::Graph => "graph",
+            Self::Popularity => "popularity",
+            Self::Grading => "grading",
+            Self::Scan => "scan",
+            Self::Support => "support",
+            Self::Relevance => "relevance",
+        }
+    }
+}
+
+impl std::str::FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = || Self::ALL.map(Self::name).join(", ");
+        Self::ALL.into_iter().find(|part| part.name() == text).ok_or_else(|| format!("`{text}` is none of {}", names()))
+    }
+}
+
 /// One call of a language model; `calls` in the `data` of the stage that made it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
