@@ -238,15 +238,21 @@ fn text<'a>(data: &'a Value, name: &str) -> Option<&'a str> {
     data.get(name).and_then(Value::as_str)
 }
 
-/// A value as a person reads it: text without quotes, lists with commas, nothing for what is empty or false.
+/// A value as a person reads it: text without quotes, lists with commas, nothing for what is empty or false; of an outcome
+/// that explains itself, such as that of a place, its sentence.
 fn plain(value: &Value) -> String {
     match value {
-        Value::Null => String::new(),
+        Value::Null | Value::Bool(false) => String::new(),
+        Value::Bool(true) => "yes".to_owned(),
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
-        Value::Object(fields) => {
-            fields.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", ")
-        }
+        Value::Array(items) => listed(items.iter().map(plain)),
+        Value::Object(fields) => match text(value, "reason") {
+            Some(reason) => reason.to_owned(),
+            None => listed(fields.iter().map(|(name, value)| match plain(value) {
+                value if value.is_empty() => value,
+                value => format!("{}: {value}", name.replace('_', " ")),
+            })),
+        },
         other => other.to_string(),
     }
 }
