@@ -28,7 +28,7 @@ impl RoundRegistry {
     pub fn open(&self, rounds: Arc<dyn Rounds>, round: RoundId) -> RoundLog {
         let (written, receiver) = watch::channel(0);
         self.running.lock().unwrap_or_else(PoisonError::into_inner).insert(round.clone(), receiver);
-        RoundLog { rounds, round, started: Instant::now(), seq: 0, written, registry: self.clone() }
+        RoundLog { rounds, round, started: Instant::now(), seq: 0, iteration: 1, written, registry: self.clone() }
     }
 
     fn watch(&self, round: &RoundId) -> Option<watch::Receiver<u64>> {
@@ -100,6 +100,7 @@ pub struct RoundLog {
     round: RoundId,
     started: Instant,
     seq: u64,
+    iteration: u32,
     written: watch::Sender<u64>,
     registry: RoundRegistry,
 }
@@ -107,6 +108,16 @@ pub struct RoundLog {
 impl RoundLog {
     pub fn round(&self) -> &RoundId {
         &self.round
+    }
+
+    /// When the round began.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Events from now on belong to this round of searching.
+    pub fn iterate(&mut self, iteration: u32) {
+        self.iteration = iteration;
     }
 
     /// # Errors
@@ -126,7 +137,15 @@ impl RoundLog {
     async fn write(&mut self, stage: Stage, status: StageStatus, data: &impl Serialize, finishes: bool) -> PortResult<()> {
         let data = serde_json::to_value(data).map_err(PortError::internal("write a trace event"))?;
         let elapsed_ms = self.started.elapsed().as_secs_f64() * 1_000.0;
-        let event = TraceEvent { seq: self.seq + 1, round: self.round.clone(), stage, status, elapsed_ms, iteration: 1, data };
+        let event = TraceEvent {
+            seq: self.seq + 1,
+            round: self.round.clone(),
+            stage,
+            status,
+            elapsed_ms,
+            iteration: self.iteration,
+            data,
+        };
         self.rounds.append(&self.round, std::slice::from_ref(&event), finishes).await?;
         self.seq = event.seq;
         self.written.send_replace(self.seq);
