@@ -14,6 +14,7 @@ pub mod embedder;
 pub mod fakes;
 pub mod geocoder;
 pub mod graph_store;
+pub mod language_model;
 pub mod records;
 pub mod rounds;
 pub mod search_index;
