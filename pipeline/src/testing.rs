@@ -20,4 +20,4 @@ pub mod rounds;
 pub mod search_index;
 mod shared_data;
 
-pub use shared_data::{model_dir, shared_data, without};
+pub use shared_data::{language_model_file, model_dir, shared_data, without};

@@ -9,16 +9,18 @@ use super::chat::Message;
 
 /// Documents that an answer cites.
 const CITED: usize = 2;
+/// Of several values the one that makes no fuss.
+const USUAL: [&str; 3] = ["standard", "answer", "relevant"];
 const NOT_ENOUGH: &str = "NOT ENOUGH INFORMATION";
 
-/// Matches nothing, should a pattern ever be wrong; the tests would tell.
-fn pattern(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
-}
+static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?s)<document n="(\d+)">(.*?)</document>"#));
+static QUESTION: LazyLock<Regex> = LazyLock::new(|| pattern("(?s)<question>(.*?)</question>"));
+static CLAIM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(\d+)\. .*$"));
 
-static DOCUMENT: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r#"(?s)<document n="(\d+)">(.*?)</document>"#));
-static QUESTION: LazyLock<Option<Regex>> = LazyLock::new(|| pattern("(?s)<question>(.*?)</question>"));
-static CLAIM: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?m)^(\d+)\. .*$"));
+#[expect(clippy::expect_used, reason = "the patterns are constants, and each has a test")]
+fn pattern(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern")
+}
 
 pub(super) fn reply(messages: &[Message], schema: Option<&Value>) -> String {
     // examples come before, in turns of their own
@@ -32,15 +34,13 @@ pub(super) fn reply(messages: &[Message], schema: Option<&Value>) -> String {
 
 /// Yes to whether something is supported, relevant or answered; no rewrite; the standard path; nothing where nothing is asked.
 fn value(schema: &Value, name: &str, prompt: &str) -> Value {
-    if let Some(variants) = schema["enum"].as_array() {
-        let usual = variants.iter().find(|variant| matches!(variant.as_str(), Some("standard" | "answer" | "relevant")));
-        return usual.or(variants.first()).cloned().unwrap_or_default();
+    let constants = constants(schema);
+    if !constants.is_empty() {
+        let usual = constants.iter().find(|constant| USUAL.iter().any(|usual| *constant == usual));
+        return usual.or(constants.first()).cloned().unwrap_or_default();
     }
-    if let Some(variants) = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array()) {
+    if let Some(variants) = schema["anyOf"].as_array() {
         return variants.first().map(|schema| value(schema, name, prompt)).unwrap_or_default();
-    }
-    if let Some(constant) = schema.get("const") {
-        return constant.clone();
     }
     let kind = match &schema["type"] {
         Value::Array(kinds) => kinds.first().and_then(Value::as_str),
@@ -51,10 +51,17 @@ fn value(schema: &Value, name: &str, prompt: &str) -> Value {
         Some("array") => array(&schema["items"], name, prompt),
         Some("boolean") => json!(!matches!(name, "follow_up")),
         Some("integer" | "number") => schema.get("maximum").or_else(|| schema.get("minimum")).cloned().unwrap_or(json!(1)),
-        Some("string") if name == "question" => json!(last(&QUESTION, prompt)),
+        Some("string") if name == "question" => json!(question(prompt)),
         Some("string") => json!(""),
         _ => Value::Null,
     }
+}
+
+/// What a value may be, where the schema lists it: in one list, or each with a description.
+fn constants(schema: &Value) -> Vec<Value> {
+    let listed = schema["enum"].as_array().cloned().unwrap_or_default();
+    let described = schema["oneOf"].as_array().into_iter().flatten().flat_map(constants);
+    listed.into_iter().chain(described).chain(schema.get("const").cloned()).collect()
 }
 
 fn object(schema: &Value, prompt: &str) -> Value {
@@ -72,20 +79,18 @@ fn array(items: &Value, name: &str, prompt: &str) -> Value {
 
 /// One for each numbered line of the prompt.
 fn numbered(items: &Value, prompt: &str) -> Value {
-    let Some(pattern) = CLAIM.as_ref() else { return json!([]) };
     let claims = prompt.rsplit_once("<claims>").map_or("", |(_, claims)| claims);
     let entry = |number: u64| -> Value {
         let mut entry: Map<String, Value> = object(items, prompt).as_object().cloned().unwrap_or_default();
         entry.insert("number".to_owned(), json!(number));
         Value::Object(entry)
     };
-    pattern.captures_iter(claims).filter_map(|claim| claim[1].parse().ok()).map(entry).collect()
+    CLAIM.captures_iter(claims).filter_map(|claim| claim[1].parse().ok()).map(entry).collect()
 }
 
 /// The title and the first sentence of the first documents, word for word.
 fn answer(prompt: &str) -> String {
-    let Some(pattern) = DOCUMENT.as_ref() else { return NOT_ENOUGH.to_owned() };
-    let sentences = pattern.captures_iter(prompt).take(CITED).map(|document| {
+    let sentences = DOCUMENT.captures_iter(prompt).take(CITED).map(|document| {
         let (number, body) = (&document[1], unescape(&document[2]));
         let field = |name: &str| body.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned();
         let (title, text) = (field("Title: "), field("Text: "));
@@ -96,9 +101,8 @@ fn answer(prompt: &str) -> String {
     if sentences.is_empty() { NOT_ENOUGH.to_owned() } else { sentences.join("\n") }
 }
 
-fn last(pattern: &Option<Regex>, text: &str) -> String {
-    let found = pattern.as_ref().and_then(|pattern| pattern.captures_iter(text).last().map(|found| unescape(&found[1])));
-    found.unwrap_or_default()
+fn question(prompt: &str) -> String {
+    QUESTION.captures_iter(prompt).last().map(|found| unescape(&found[1])).unwrap_or_default()
 }
 
 fn unescape(text: &str) -> String {
@@ -128,11 +132,12 @@ mod tests {
             "follow_up": { "type": "boolean" },
             "question": { "type": "string" },
             "path": { "type": "string", "enum": ["multi-hop", "standard"] },
+            "action": { "oneOf": [{ "const": "search" }, { "type": "string", "enum": ["answer", "give-up"] }] },
             "sub_questions": { "type": "array", "items": { "type": "string" } },
             "place": { "type": ["string", "null"] },
             "grade": { "type": "integer", "minimum": 0, "maximum": 3 },
         }});
-        let expected = json!({ "follow_up": false, "question": "Is a < b?", "path": "standard", "sub_questions": [], "place": "", "grade": 3 });
+        let expected = json!({ "follow_up": false, "question": "Is a < b?", "path": "standard", "action": "answer", "sub_questions": [], "place": "", "grade": 3 });
         assert_eq!(reply(&user("<question>Is a &lt; b?</question>"), Some(&plan)), expected.to_string());
     }
 
