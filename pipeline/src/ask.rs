@@ -2,11 +2,13 @@
 //! augmentation → routing → retrieval → fusion → generation → validation → answer, references.
 //! Without a language model the answer is extracted: sentences of elements, each cited.
 
+pub mod access;
 mod asker;
 pub mod augmentation;
 pub mod evidence;
 pub mod fusion;
 pub mod generation;
+pub mod history;
 pub mod retrieval;
 pub mod rounds;
 pub mod routing;
@@ -14,7 +16,7 @@ pub mod validation;
 
 use serde_json::json;
 
-pub use asker::Asker;
+pub use asker::{Asker, Stopping};
 
 use crate::{
     model::{
