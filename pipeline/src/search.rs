@@ -11,7 +11,7 @@ pub use cards::Highlighter;
 use crate::{
     ask::{
         augmentation::{Augmented, augment},
-        fusion::{Fused, Voice, fuse},
+        fusion::{Fused, Voice, fuse, merge},
         retrieval::{DEPTH, Retrieved, retrieve},
         routing::{Route, route},
     },
@@ -122,11 +122,25 @@ fn offset(query: &SearchQuery) -> Result<u64, SearchError> {
 /// Records or an index that cannot be read.
 pub async fn find_candidates(services: &Services, query: &SearchQuery, offset: u64) -> Result<Candidates, PortError> {
     let question = augment(services, query).await;
+    let routes = route(query, &question);
+    candidates_of(services, query, question, routes, offset).await
+}
+
+/// The same for a question that is read and routed already.
+///
+/// # Errors
+/// As [`find_candidates`].
+pub async fn candidates_of(
+    services: &Services,
+    query: &SearchQuery,
+    question: Augmented,
+    mut routes: Vec<Route>,
+    offset: u64,
+) -> Result<Candidates, PortError> {
     let mut filter = query.filter.clone();
     if query.place.is_some() {
         filter.area = question.area.clone();
     }
-    let mut routes = route(query, &question);
     let place_unknown = query.place.is_some()
         && question.place.as_ref().is_some_and(|place| matches!(place.status, PlaceStatus::NotFound | PlaceStatus::Failed));
     if place_unknown {
@@ -171,6 +185,15 @@ pub async fn find_candidates(services: &Services, query: &SearchQuery, offset: u
         fused = order::sorted(services, query.sort, fused).await?;
     }
     Ok(Candidates { question, filter, routes, retrieved, fused, total, listing })
+}
+
+impl Candidates {
+    /// Takes in what another search of the same question found.
+    pub fn absorb(&mut self, other: Self) {
+        self.fused = merge(&[&self.fused, &other.fused]);
+        self.total = self.fused.len() as u64;
+        self.retrieved.extend(other.retrieved);
+    }
 }
 
 async fn page(

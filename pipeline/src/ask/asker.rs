@@ -18,9 +18,6 @@ use crate::{
     services::Services,
 };
 
-/// A round that has not ended by then is closed with an error.
-const ROUND_DEADLINE: Duration = Duration::from_secs(60);
-
 /// What became of the wish to stop a round.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stopping {
@@ -111,7 +108,7 @@ impl Asker {
 async fn answer(services: &Services, request: &Request, mut log: RoundLog, stopped: impl Future<Output = ()>) {
     let stages = AssertUnwindSafe(run(services, request, &mut log)).catch_unwind();
     let failure = tokio::select! {
-        outcome = tokio::time::timeout(ROUND_DEADLINE, stages) => match outcome {
+        outcome = tokio::time::timeout(request.deadline, stages) => match outcome {
             Ok(Ok(Ok(()))) => return,
             Ok(Ok(Err(error))) => {
                 tracing::error!(kind = ?error.kind, error = %error, cause = %error.source, "a round failed");
@@ -119,7 +116,7 @@ async fn answer(services: &Services, request: &Request, mut log: RoundLog, stopp
             }
             // the panic itself is logged where it happened
             Ok(Err(_)) => broken(),
-            Err(_) => too_slow(),
+            Err(_) => too_slow(request.deadline),
         },
         () = stopped => stopped_by_asker(),
     };
@@ -137,10 +134,10 @@ fn broken() -> RoundError {
     }
 }
 
-fn too_slow() -> RoundError {
+fn too_slow(deadline: Duration) -> RoundError {
     RoundError {
         title: "The question took too long".to_owned(),
-        detail: format!("No answer after {} seconds.", ROUND_DEADLINE.as_secs()),
+        detail: format!("No answer after {} seconds.", deadline.as_secs()),
         what_to_do: "Ask again, or narrow the question by a place, a kind or a period.".to_owned(),
         stopped: false,
     }

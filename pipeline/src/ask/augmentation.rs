@@ -2,6 +2,7 @@
 
 mod place;
 
+use super::plan::Plan;
 use crate::{
     model::{
         element::Kind,
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// A question with what was read from it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Augmented {
     /// The user's words, cut at [`MAX_QUESTION_BYTES`].
     pub text: String,
@@ -93,6 +94,24 @@ pub async fn augment(services: &Services, query: &SearchQuery) -> Augmented {
     }
     let area = query.filter.area.clone().or_else(|| place.as_ref().and_then(|place| place.area(query.relation)));
     Augmented { text, topic, kinds, place: place.map(|place| place.outcome), area, people, popular, identifier }
+}
+
+/// The question as a plan reads it: its own words read again where the plan rewrote them, with the place and the kinds that the rules
+/// did not see.
+pub async fn with_plan(services: &Services, query: &SearchQuery, by_rules: &Augmented, plan: &Plan) -> Augmented {
+    let mut question = if query.q == by_rules.text { by_rules.clone() } else { augment(services, query).await };
+    if question.area.is_none() && question.place.is_none() && !plan.place.is_empty() && !question.identifier {
+        if let Some(place) = place::read_named(services, &plan.place, &question.text).await {
+            question.area = place.area(query.relation);
+            question.place = Some(place.outcome);
+        }
+    }
+    for kind in plan.kinds.iter().copied().map(Kind::from) {
+        if !question.kinds.contains(&kind) {
+            question.kinds.push(kind);
+        }
+    }
+    question
 }
 
 /// Whether the text is one DOI, or one word that is a product code.

@@ -63,6 +63,24 @@ pub fn fuse(voices: &[Voice<'_>]) -> Vec<Fused> {
     fused.into_iter().map(|(fused, _)| fused).collect()
 }
 
+/// Fused lists of several searches as one, again by reciprocal rank; an element keeps its best rank in each method.
+pub fn merge(lists: &[&[Fused]]) -> Vec<Fused> {
+    let mut by_id: HashMap<&ElementId, Fused> = HashMap::new();
+    for list in lists {
+        for (place, fused) in (1_u32..).zip(*list) {
+            let merged =
+                by_id.entry(&fused.id).or_insert_with(|| Fused { id: fused.id.clone(), ranks: BTreeMap::new(), score: 0.0 });
+            merged.score += 1.0 / (K + f64::from(place));
+            for (method, rank) in &fused.ranks {
+                merged.ranks.entry(*method).and_modify(|best| *best = (*best).min(*rank)).or_insert(*rank);
+            }
+        }
+    }
+    let mut merged: Vec<Fused> = by_id.into_values().collect();
+    merged.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+    merged
+}
+
 /// log(1 + clicks), scaled to 0..=[`POPULARITY_CAP`].
 fn popularity(clicks: u64) -> f64 {
     POPULARITY_CAP * ((clicks as f64).ln_1p() / CLICKS_AT_CAP.ln_1p()).min(1.0)
@@ -102,6 +120,23 @@ mod tests {
             Voice { method: Method::Spatial, hits: &spatial, introduces: false },
         ]);
         assert_eq!(order(&fused), ["b", "a", "x"]);
+    }
+
+    #[test]
+    fn lists_of_several_searches_become_one() {
+        let fused = |ids: &[&str]| -> Vec<Fused> {
+            let ranked = (1_u32..).zip(ids);
+            let one = |(rank, id): (u32, &&str)| Fused {
+                id: ElementId::from(*id),
+                ranks: BTreeMap::from([(Method::Keyword, rank)]),
+                score: 0.0,
+            };
+            ranked.map(one).collect()
+        };
+        let merged = merge(&[&fused(&["a", "b", "c"]), &fused(&["b", "d"])]);
+        assert_eq!(order(&merged), ["b", "a", "d", "c"]);
+        assert_eq!(merged[0].ranks, BTreeMap::from([(Method::Keyword, 1)]));
+        assert_eq!(order(&merge(&[])), [] as [&str; 0]);
     }
 
     #[test]

@@ -45,6 +45,7 @@ impl RoundRegistry {
             round,
             started: Instant::now(),
             seq: 0,
+            iteration: 1,
             finished: false,
             writing: None,
             written,
@@ -158,6 +159,7 @@ pub struct RoundLog {
     started: Instant,
     /// Of the last event that is known to be stored.
     seq: u64,
+    iteration: u32,
     finished: bool,
     writing: Option<Writing>,
     written: watch::Sender<u64>,
@@ -173,6 +175,16 @@ struct Writing {
 impl RoundLog {
     pub fn round(&self) -> &RoundId {
         &self.round
+    }
+
+    /// When the round began.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Events from now on belong to this round of searching.
+    pub fn iterate(&mut self, iteration: u32) {
+        self.iteration = iteration;
     }
 
     /// Cancel safe: an event whose writing has begun is written whole, once, though nobody waits for it any more.
@@ -209,7 +221,8 @@ impl RoundLog {
         self.settle().await?;
         let data = serde_json::to_value(data).map_err(PortError::internal("write a trace event"))?;
         let elapsed_ms = self.started.elapsed().as_secs_f64() * 1_000.0;
-        let event = TraceEvent { seq: self.seq + 1, round: self.round.clone(), stage, status, elapsed_ms, iteration: 1, data };
+        let (seq, round, iteration) = (self.seq + 1, self.round.clone(), self.iteration);
+        let event = TraceEvent { seq, round, stage, status, elapsed_ms, iteration, data };
         let rounds = Arc::clone(&self.rounds);
         let task = tokio::spawn(async move { rounds.append(&event.round, std::slice::from_ref(&event), finishes).await });
         self.writing = Some(Writing { task, finishes });

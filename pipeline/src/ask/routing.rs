@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::augmentation::Augmented;
+use super::{augmentation::Augmented, plan::PlannedMethod};
 use crate::model::query::{Method, SearchQuery};
 
 /// One method with the reason why it takes part or stays out.
@@ -28,6 +28,27 @@ pub enum RoutedBy {
 /// One route per method, in the order of [`Method::ALL`].
 pub fn route(query: &SearchQuery, question: &Augmented) -> Vec<Route> {
     Method::ALL.into_iter().map(|method| route_method(query, question, method)).collect()
+}
+
+/// Adds the methods a plan names and the triggers left out, where they can run at all. Triggers are never taken back.
+pub fn add_planned(routes: &mut [Route], query: &SearchQuery, question: &Augmented, methods: &[PlannedMethod]) {
+    for route in routes.iter_mut().filter(|route| !route.takes_part && query.wants(route.name)) {
+        let can_run = match route.name {
+            Method::Keyword | Method::Semantic => !question.text.is_empty(),
+            Method::Spatial => question.area.is_some(),
+            Method::Graph => !question.people.is_empty() || question.popular,
+        };
+        if can_run && methods.iter().any(|method| Method::from(*method) == route.name) {
+            route.takes_part = true;
+            route.by = RoutedBy::Model;
+            "the model's plan".clone_into(&mut route.why);
+        }
+    }
+}
+
+/// Whether some method takes part now that did not before.
+pub fn adds(routes: &[Route], before: &[Route]) -> bool {
+    routes.iter().any(|route| route.takes_part && !before.iter().any(|before| before.name == route.name && before.takes_part))
 }
 
 fn route_method(query: &SearchQuery, question: &Augmented, method: Method) -> Route {

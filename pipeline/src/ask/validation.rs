@@ -1,113 +1,54 @@
-//! The deterministic scan: every citation resolves, every quote stands in its element word for word, every number in the
-//! answer stands in what it cites.
+//! Whether an answer may be shown: first a deterministic scan, then two opinions of a language model, side by side.
+
+mod opinions;
+mod scan;
 
 use serde::Serialize;
 
-use super::evidence::Evidence;
-use crate::model::round::Answer;
+pub use opinions::{relevance, support};
+pub use scan::scan;
 
+use crate::model::round::{ModelCall, StageStatus};
+
+/// What is wrong with a sentence of an answer, or with the whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub sentence: String,
     pub problem: String,
 }
 
-/// What is wrong with an answer; empty when nothing is.
-pub fn scan(answer: &Answer, evidence: &[Evidence]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for citation in &answer.citations {
-        let cited = evidence.iter().find(|evidence| evidence.element.id == citation.id);
-        let stands = cited
-            .is_some_and(|evidence| evidence.sentences.contains(&citation.quote) || evidence.element.title == citation.quote);
-        if !stands {
-            let problem = format!("[{}] quotes what its element does not say", citation.n);
-            findings.push(Finding { sentence: citation.quote.clone(), problem });
-        }
-    }
-    for line in answer.text.lines() {
-        let marks = citation_numbers(line);
-        if let Some(unknown) = marks.iter().find(|n| !answer.citations.iter().any(|citation| citation.n == **n)) {
-            findings
-                .push(Finding { sentence: line.to_owned(), problem: format!("[{unknown}] is not a citation of this answer") });
-        }
-        let cited: Vec<&Evidence> = answer
-            .citations
-            .iter()
-            .filter(|citation| marks.contains(&citation.n))
-            .filter_map(|citation| evidence.iter().find(|evidence| evidence.element.id == citation.id))
-            .collect();
-        for number in numbers(line).into_iter().filter(|_| !cited.is_empty()) {
-            let found = cited.iter().any(|evidence| {
-                evidence.element.title.contains(&number) || evidence.sentences.iter().any(|sentence| sentence.contains(&number))
-            });
-            if !found {
-                findings
-                    .push(Finding { sentence: line.to_owned(), problem: format!("{number} does not stand in what is cited") });
-            }
-        }
-    }
-    findings
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    Supported,
+    Unsupported,
+    /// The check did not run: neither a finding nor an approval.
+    CouldNotCheck,
 }
 
-/// The n of each `[n]`.
-fn citation_numbers(text: &str) -> Vec<u32> {
-    text.split('[').skip(1).filter_map(|part| part.split_once(']')?.0.parse().ok()).collect()
+/// One check of one attempt; `data` of a `validation` event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Checked {
+    pub check: &'static str,
+    pub verdict: Verdict,
+    pub findings: Vec<Finding>,
+    pub attempt: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ModelCall>,
 }
 
-/// Runs of digits with their decimal marks, citations aside.
-fn numbers(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, piece) in text.split('[').enumerate() {
-        let piece = match piece.split_once(']') {
-            Some((inside, rest)) if at > 0 && inside.parse::<u32>().is_ok() => rest,
-            _ => piece,
-        };
-        let is_number_part = |letter: char| letter.is_ascii_digit() || letter == '.' || letter == ',';
-        found.extend(
-            piece
-                .split(|letter: char| !is_number_part(letter))
-                .map(|number| number.trim_matches(['.', ',']))
-                .filter(|number| number.chars().any(|letter| letter.is_ascii_digit()))
-                .map(str::to_owned),
-        );
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{
-        element::{Element, ElementId, Kind},
-        round::{AnswerKind, Citation},
-    };
-
-    fn evidence() -> Vec<Evidence> {
-        vec![Evidence {
-            element: Element::new("a", Kind::Dataset, "Sea ice 2.0"),
-            sentences: vec!["It covers 1979 to 2020.".to_owned()],
-        }]
+impl Checked {
+    fn new(check: &'static str, findings: Vec<Finding>, attempt: u32, calls: Vec<ModelCall>) -> Self {
+        let verdict = if findings.is_empty() { Verdict::Supported } else { Verdict::Unsupported };
+        Self { check, verdict, findings, attempt, calls }
     }
 
-    fn answer(text: &str, id: &str, quote: &str) -> Answer {
-        let citations = vec![Citation { n: 1, id: ElementId::from(id), quote: quote.to_owned() }];
-        Answer { text: text.to_owned(), citations, kind: AnswerKind::Extractive }
+    pub fn status(&self) -> StageStatus {
+        if self.verdict == Verdict::Supported { StageStatus::Finished } else { StageStatus::Degraded }
     }
 
-    #[test]
-    fn a_true_quote_passes() {
-        assert_eq!(scan(&answer("Sea ice 2.0: It covers 1979 to 2020. [1]", "a", "It covers 1979 to 2020."), &evidence()), []);
-    }
-
-    #[test]
-    fn every_kind_of_invention_is_found() {
-        for (text, id, quote) in [
-            ("It covers 1979 to 2020. [1]", "b", "It covers 1979 to 2020."),
-            ("It covers 1979 to 2021. [1]", "a", "It covers 1979 to 2020."),
-            ("It covers 1979 to 2020. [2]", "a", "It covers 1979 to 2020."),
-            ("It covers 1979 to 2020. [1]", "a", "It covers much."),
-        ] {
-            assert_eq!(scan(&answer(text, id, quote), &evidence()).len(), 1, "{text} {id} {quote}");
-        }
+    /// The scan of an attempt.
+    pub fn scanned(findings: Vec<Finding>, attempt: u32) -> Self {
+        Self::new("scan", findings, attempt, Vec::new())
     }
 }

@@ -250,11 +250,15 @@ pub struct Answer {
     pub text: String,
     pub citations: Vec<Citation>,
     pub kind: AnswerKind,
+    /// Questions that go on from here and that the catalogue can answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follow_ups: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Citation {
+    /// The element's place in the evidence and among the references, from 1.
     pub n: u32,
     pub id: ElementId,
     /// The sentence of the element that the claim rests on, word for word.
@@ -271,7 +275,7 @@ pub enum AnswerKind {
     InsufficientInformation,
 }
 
-/// `data` of the `references` event: the cards in citation order, then the rest of the evidence.
+/// `data` of the `references` event: the card that `[n]` cites is the n-th.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct References {

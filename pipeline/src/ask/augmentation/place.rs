@@ -7,7 +7,7 @@ use crate::{
     },
     ports::geocoder::PlaceContext,
     services::Services,
-    text::words::words,
+    text::{fold::fold, words::words},
 };
 
 /// Other meanings shown beside the one taken.
@@ -61,6 +61,19 @@ pub async fn read_place(services: &Services, query: &SearchQuery, text: &str, id
     };
     let outcome = choose(services, &name, candidates, query.place_id.as_deref()).await;
     Some(ReadPlace { outcome, in_text: true })
+}
+
+/// The place a model read in the text. A name the text does not hold is an invention, and one that is not known changes nothing.
+pub async fn read_named(services: &Services, name: &str, text: &str) -> Option<ReadPlace> {
+    if !fold(text).contains(&fold(name)) {
+        return None;
+    }
+    let context = PlaceContext { text: text.to_owned(), countries: Vec::new() };
+    let candidates = services.geocoder.candidates(name, &context, ALTERNATIVES + 1).await.ok()?;
+    if candidates.is_empty() {
+        return None;
+    }
+    Some(ReadPlace { outcome: choose(services, name, candidates, None).await, in_text: true })
 }
 
 /// `glaciers in alaska`: the longest name of up to three words after a cue.
