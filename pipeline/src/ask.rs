@@ -8,6 +8,7 @@ pub mod augmentation;
 mod calls;
 mod claims;
 pub mod evidence;
+pub mod export;
 mod follow_ups;
 pub mod fusion;
 pub mod generation;
@@ -19,6 +20,7 @@ mod reasoning;
 pub mod retrieval;
 pub mod rounds;
 pub mod routing;
+pub mod summary;
 mod trace;
 pub mod validation;
 

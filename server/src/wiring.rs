@@ -17,6 +17,7 @@ use pipeline::{
 use crate::{
     config::{Config, Model},
     data_folder::{DataFolder, FolderError},
+    secret,
 };
 
 const VECTORS: &str = "vectors";
@@ -39,6 +40,8 @@ pub enum OpenError {
 pub struct Cairn {
     pub services: Services,
     pub asker: Asker,
+    /// What signs visitors' cookies and the keys of rounds.
+    pub secret: [u8; 32],
     folder: DataFolder,
     projectors: Projectors,
 }
@@ -77,6 +80,7 @@ impl Cairn {
     }
 
     async fn start(folder: DataFolder, model: MaybeEmbedder) -> Result<Self, OpenError> {
+        let secret = secret::load(folder.path())?;
         let services = embedded::open(folder.path(), model).await?;
         // before anything is committed: afterwards another log could not be told from ours
         let erased = projection::reset_foreign(&services).await?;
@@ -85,7 +89,7 @@ impl Cairn {
         }
         let projectors = Projectors::start(&services);
         let asker = Asker::new(services.clone());
-        Ok(Self { services, asker, folder, projectors })
+        Ok(Self { services, asker, secret, folder, projectors })
     }
 
     /// Tells those who find the folder held where this process can be reached.

@@ -81,9 +81,9 @@ fn turn(round: Round, events: &[TraceEvent]) -> Turn {
 
 /// How the question was read in the end, when that is not as it was typed.
 pub(super) fn rewritten(events: &[TraceEvent]) -> Option<String> {
-    let memory = events.iter().rev().filter(|event| event.stage == Stage::Memory);
-    let rewritten = memory.filter_map(|event| event.data.get("rewritten")?.as_str()).find(|text| !text.trim().is_empty());
-    rewritten.map(str::to_owned)
+    let memory = events.iter().rev().find(|event| event.stage == Stage::Memory)?;
+    let rewritten = memory.data.get("rewritten")?.as_str()?.trim();
+    (!rewritten.is_empty()).then(|| rewritten.to_owned())
 }
 
 /// The `data` of a stage's last event that has this form.
@@ -130,8 +130,8 @@ mod tests {
 
     #[test]
     fn a_turn_is_what_was_read_and_answered() {
-        let memory = (Stage::Memory, json!({ "question": "And in 2015?", "rewritten": "Sea ice in 2015?", "because": "it" }));
-        let told = turn(round(), &events(&[memory, answer("answer")]));
+        let memory = |rewritten: &str| (Stage::Memory, json!({ "question": "And in 2015?", "rewritten": rewritten, "because": "it" }));
+        let told = turn(round(), &events(&[memory("In 2015?"), memory("Sea ice in 2015?"), answer("answer")]));
         assert_eq!(told.question, "Sea ice in 2015?");
         assert_eq!(told.answer.unwrap().text, "Ice. [1] [2] [3]");
         let cited: Vec<_> = told.cited.iter().map(|(id, title)| (id.0.as_str(), title.as_str())).collect();

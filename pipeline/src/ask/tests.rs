@@ -10,6 +10,7 @@ use crate::{
     catalog::projection,
     engines::embedded,
     model::{
+        conversation::OwnerId,
         element::{ElementId, Kind},
         query::SearchQuery,
         round::{Outcome, Part, PathChoice, TraceEvent},
