@@ -16,6 +16,7 @@ use crate::{
     fault::{FaultNotice, PageFault},
     parts::{CardNumber, ResultCard},
     query_string,
+    round::AskForm,
 };
 
 #[component]
@@ -24,6 +25,8 @@ pub fn ResultsView(
     search: String,
     found: Result<SearchResults, PageFault>,
     lit: RwSignal<Option<ElementId>>,
+    /// The answer, where the question was asked.
+    children: Children,
 ) -> impl IntoView {
     let query = query_string::read(&search).unwrap_or_default();
     let values = FormValues::read(&search);
@@ -44,11 +47,27 @@ pub fn ResultsView(
                     "Map"
                 </button>
             </div>
-            <ActiveFilters query />
+            <ActiveFilters query=query.clone() />
+            {children()}
+            <AskHere query />
             {list}
         </section>
     }
     .into_any()
+}
+
+/// Asks under an area that was drawn or typed; the box on top does the same, further from the map.
+#[component]
+fn AskHere(query: SearchQuery) -> impl IntoView {
+    (query.filter.area.is_some() && !query.q.is_empty()).then(|| {
+        let search = query_string::first_page(&query).to_query_string();
+        view! {
+            <AskForm search class="inline">
+                <input type="hidden" name="q" value=query.q />
+                <button type="submit">"Answer from this area"</button>
+            </AskForm>
+        }
+    })
 }
 
 #[component]
