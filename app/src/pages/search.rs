@@ -93,12 +93,7 @@ fn ResultsPage(
 
 /// The answer above the cards.
 #[component]
-fn Asked(
-    asked: Result<RoundLog, PageFault>,
-    search: String,
-    cards: Cards,
-    lit: RwSignal<Option<ElementId>>,
-) -> impl IntoView {
+fn Asked(asked: Result<RoundLog, PageFault>, search: String, cards: Cards, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
     match asked {
         Ok(log) => {
             let state = RoundState::new(&log);

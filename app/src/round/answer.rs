@@ -99,13 +99,7 @@ pub fn AnswerView(
 }
 
 #[component]
-fn Cite(
-    n: u32,
-    href: String,
-    id: Option<ElementId>,
-    quote: Option<String>,
-    lit: RwSignal<Option<ElementId>>,
-) -> impl IntoView {
+fn Cite(n: u32, href: String, id: Option<ElementId>, quote: Option<String>, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
     let light = move || lit.set(id.clone());
     let light_on_focus = light.clone();
     view! {

@@ -33,7 +33,8 @@ pub fn notes(stage: Stage, data: &Value) -> Vec<String> {
         Stage::Validation => {
             let check = text(data, "check").unwrap_or("check");
             let findings = data.get("findings").and_then(Value::as_array).map_or(0, Vec::len) as u64;
-            let found = if findings > 0 { format!(", {}", words::counted(findings, "finding", "findings")) } else { String::new() };
+            let found =
+                if findings > 0 { format!(", {}", words::counted(findings, "finding", "findings")) } else { String::new() };
             note(text(data, "verdict").map(|verdict| format!("{check}: {}{found}", verdict.replace('-', " "))));
         }
         Stage::MemoryUpdate => {

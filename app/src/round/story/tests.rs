@@ -89,7 +89,12 @@ fn a_new_attempt_takes_the_place_of_the_draft() {
 fn calls_are_told_with_the_stage_that_made_them() {
     let call = json!({"model": "m", "prompt_tokens": 10, "completion_tokens": 2, "elapsed_ms": 5.0, "outcome": "text"});
     let story = Story::read(&events(&[
-        ("reasoning", "finished", 1.0, json!({"action": "plan", "path": "multi-hop", "sub_questions": ["a", "b"], "because": "c", "calls": [call, call]})),
+        (
+            "reasoning",
+            "finished",
+            1.0,
+            json!({"action": "plan", "path": "multi-hop", "sub_questions": ["a", "b"], "because": "c", "calls": [call, call]}),
+        ),
         ("validation", "finished", 2.0, json!({"check": "support", "verdict": "supported", "findings": [], "calls": [call]})),
         ("generation", "finished", 3.0, json!({"calls": "later"})),
     ]));
@@ -102,7 +107,12 @@ fn calls_are_told_with_the_stage_that_made_them() {
 fn findings_stand_beside_their_sentence() {
     let story = Story::read(&events(&[
         ("generation", "started", 1.0, json!({"attempt": 1})),
-        ("generation", "finished", 2.0, json!({"attempt": 1, "text": "Ice covers 3.5 km. [1] Snow fell in 1999. [2]\nIt is cold."})),
+        (
+            "generation",
+            "finished",
+            2.0,
+            json!({"attempt": 1, "text": "Ice covers 3.5 km. [1] Snow fell in 1999. [2]\nIt is cold."}),
+        ),
         (
             "validation",
             "degraded",
@@ -116,11 +126,7 @@ fn findings_stand_beside_their_sentence() {
     let (sentences, whole) = attempt.judged();
     assert_eq!(
         sentences,
-        [
-            ("Ice covers 3.5 km. [1]", vec![]),
-            ("Snow fell in 1999. [2]", vec!["1999 is not in [2]"]),
-            ("It is cold.", vec![])
-        ]
+        [("Ice covers 3.5 km. [1]", vec![]), ("Snow fell in 1999. [2]", vec!["1999 is not in [2]"]), ("It is cold.", vec![])]
     );
     assert_eq!(whole.iter().map(|finding| finding.problem.as_str()).collect::<Vec<_>>(), ["off the question"]);
 }
