@@ -16,7 +16,6 @@ use crate::{
     fault::{FaultNotice, PageFault},
     parts::{CardNumber, ResultCard},
     query_string,
-    round::AskForm,
 };
 
 #[component]
@@ -47,27 +46,12 @@ pub fn ResultsView(
                     "Map"
                 </button>
             </div>
-            <ActiveFilters query=query.clone() />
+            <ActiveFilters query />
             {children()}
-            <AskHere query />
             {list}
         </section>
     }
     .into_any()
-}
-
-/// Asks under an area that was drawn or typed; the box on top does the same, further from the map.
-#[component]
-fn AskHere(query: SearchQuery) -> impl IntoView {
-    (query.filter.area.is_some() && !query.q.is_empty()).then(|| {
-        let search = query_string::first_page(&query).to_query_string();
-        view! {
-            <AskForm search class="inline">
-                <input type="hidden" name="q" value=query.q />
-                <button type="submit">"Answer from this area"</button>
-            </AskForm>
-        }
-    })
 }
 
 #[component]

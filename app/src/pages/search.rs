@@ -1,13 +1,13 @@
 //! Search: the address says everything, the page shows it.
 
-use leptos::prelude::*;
+use leptos::{either::Either, prelude::*};
 use leptos_meta::Title;
 use leptos_router::hooks::{use_location, use_navigate};
 use pipeline::model::{element::ElementId, place::Area, round::RoundId};
 
 use crate::{
     fault::{FaultNotice, PageFault},
-    finder::{FirstVisit, ResultsView},
+    finder::{AskHere, FirstVisit, ResultsView},
     map::{MapContent, MapPanel, StillMap},
     query_string, reads,
     round::{Cards, RoundLog, RoundPanel, RoundState},
@@ -61,7 +61,10 @@ fn ResultsPage(
                 {move || Suspend::new(async move {
                     let (search, found, asked) = results.await;
                     let cards = Cards::of_search(found.as_ref().map(|found| found.items.as_slice()).unwrap_or_default());
-                    let answer = asked.map(|asked| view! { <Asked asked search=search.clone() cards lit /> });
+                    let answer = match asked {
+                        Some(asked) => Either::Left(view! { <Asked asked search=search.clone() cards lit /> }),
+                        None => Either::Right(view! { <AskHere search=search.clone() /> }),
+                    };
                     view! {
                         <ResultsView search found lit>
                             {answer}

@@ -76,7 +76,8 @@ pub fn FeedbackForm(
 #[component]
 fn Scale(dimension: Dimension, chosen: Option<u8>) -> impl IntoView {
     let choices = (LOWEST..=HIGHEST).map(|rating| {
-        view! { <option value=rating selected=chosen == Some(rating)>{rating_words(rating)}</option> }
+        let selected = chosen == Some(rating);
+        view! { <option value=rating selected=selected>{rating_words(rating)}</option> }
     });
     view! {
         <label>

@@ -11,7 +11,7 @@ pub struct RoundState {
     /// Apart from the story: it changes many times a second.
     pub draft: RwSignal<Draft>,
     pub finished: RwSignal<bool>,
-    #[cfg_attr(not(feature = "hydrate"), expect(dead_code, reason = "rounds are followed in the browser"))]
+    /// The number of the last event that was taken.
     last: StoredValue<u64>,
 }
 

@@ -13,7 +13,7 @@ use pipeline::model::{
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-pub use attempts::{Attempt, Check, Finding};
+pub use attempts::{Attempt, Check};
 pub use trace::{CallLine, FusionLine, MethodLine, StageLine, Trace};
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -27,7 +27,8 @@ pub fn Progress(state: RoundState, phase: Memo<Phase>) -> impl IntoView {
     let step = Memo::new(move |_| state.story.with(|story| step_of(story.stage)));
     let working = Memo::new(move |_| phase.get() == Phase::Working);
     let steps = STEPS.into_iter().enumerate().map(|(at, name)| {
-        view! { <li class:current=move || step.get() == at class:done=move || at < step.get()>{name}</li> }
+        let is_current = move || step.get() == at;
+        view! { <li class:current=is_current>{name}</li> }
     });
     let status = move || {
         let took = || state.story.with(|story| words::duration(story.trace.elapsed_ms));
@@ -73,9 +74,7 @@ pub fn DraftView(state: RoundState) -> impl IntoView {
             <p class="answer-kind">{move || draft_words(state)}</p>
             <p class="draft">
                 <span aria-live="polite" aria-relevant="additions">
-                    <For each=lines key=|(attempt, at, _)| (*attempt, *at) let((_, _, line))>
-                        <span>{line}</span>
-                    </For>
+                    <For each=lines key=|(attempt, at, _)| (*attempt, *at) children=settled_line />
                 </span>
                 <span aria-hidden="true">{open_text}</span>
             </p>
@@ -87,6 +86,10 @@ pub fn DraftView(state: RoundState) -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+fn settled_line((_, _, line): (u64, usize, String)) -> impl IntoView {
+    view! { <span>{line}</span> }
 }
 
 fn draft_words(state: RoundState) -> String {

@@ -38,8 +38,9 @@ fn DraftOf(attempt: Attempt) -> impl IntoView {
         view! { <li>{about} <strong class="problem">{finding.problem.clone()}</strong></li> }
     });
     let whole = whole.collect_view();
+    let failed = findings != 0 || attempt.reason.is_some();
     view! {
-        <details class="method-list" class:failed=findings != 0 || attempt.reason.is_some()>
+        <details class="method-list" class:failed=failed>
             <summary><strong>{format!("Draft {}", attempt.number)}</strong>" "{outcome}</summary>
             <ul class="notes">{checks}</ul>
             <ol class="judged">{sentences}</ol>
