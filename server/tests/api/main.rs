@@ -9,6 +9,7 @@ mod elements;
 mod exports;
 mod feedback;
 mod kill;
+mod language;
 mod limits;
 mod operations;
 mod owners;
