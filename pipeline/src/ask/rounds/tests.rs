@@ -80,7 +80,8 @@ async fn a_round_that_came_to_its_end_is_not_closed_again() {
     for n in 0..50_u64 {
         let id = format!("r{n}");
         let (mut log, _) = open(&registry, &rounds, &id).await;
-        let ending = log.finish(Stage::References, StageStatus::Finished, &json!({ "items": [] }));
+        let data = json!({ "items": [] });
+        let ending = log.finish(Stage::References, StageStatus::Finished, &data);
         let _ = tokio::time::timeout(Duration::from_micros(n * 30), ending).await;
         log.close(&stopped()).await.unwrap();
         assert_eq!(seqs(&rounds, &id).await, [1]);
