@@ -113,7 +113,7 @@ async fn a_stream_resumes_after_the_last_event_that_came() {
 /// A connection that breaks after the second event costs nothing: what it missed comes, nothing comes twice, nothing runs twice.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_client_that_was_cut_off_gets_every_event_once_of_a_round_that_ran_once() {
-    let model = Arc::new(TalkativeModel::with_pace(Duration::from_millis(25)));
+    let model = Arc::new(TalkativeModel::with_pace(Duration::from_millis(60)));
     let app = TestApp::start_with(model.setup()).await;
     let id = app.ask("Where does the ice edge lie?").await;
 
@@ -149,7 +149,7 @@ fn parse_whole(stream: &str) -> Vec<Sent> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_event_is_sent_as_soon_as_it_is_there() {
-    let model = Arc::new(TalkativeModel::with_pace(Duration::from_millis(60)));
+    let model = Arc::new(TalkativeModel::with_pace(Duration::from_millis(100)));
     let app = TestApp::start_with(model.setup()).await;
     let id = app.ask("Where does the ice edge lie?").await;
     let mut body = app.get(&format!("/api/v1/rounds/{id}/events")).await.bytes_stream();
@@ -164,7 +164,8 @@ async fn an_event_is_sent_as_soon_as_it_is_there() {
     let mut late: Vec<Duration> = came.iter().zip(&said).map(|(came, said)| came.duration_since(*said)).collect();
     late.sort();
     println!("from model to client: {late:?}");
-    assert!(late[late.len() / 2] < Duration::from_millis(50), "{late:?}");
+    // pieces that come within 40 ms are gathered into one event, which is then on its way in 50
+    assert!(late[late.len() / 2] < Duration::from_millis(40 + 50), "{late:?}");
     app.stop().await;
 }
 

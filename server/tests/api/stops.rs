@@ -5,16 +5,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use eval::scripted_model::{Reply, Script, ScriptedModel};
 use pipeline::model::{
     conversation::{Conversation, ConversationId, OwnerId},
     round::{Round, RoundId},
 };
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use server::config::{Config, Language};
 
 use crate::{
     talkative_model::TalkativeModel,
-    test_app::{TestApp, problem},
+    test_app::{Setup, TestApp, problem},
 };
 
 /// Resolves when the model writes the draft of a round.
@@ -63,6 +65,28 @@ async fn a_stop_ends_the_call_of_the_model_and_keeps_what_was_written() {
     let again: Value = app.post(&format!("/api/v1/rounds/{id}/stop"), &json!({})).await.json().await.unwrap();
     assert_eq!(again, round);
     assert_eq!(app.finished(&id).await, events);
+    app.stop().await;
+}
+
+/// Over the wire: the model's server sees its client go.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_stop_reaches_the_models_server_within_a_second() {
+    let slow = Reply { wait_ms: 60_000, ..Reply::default() };
+    let model = ScriptedModel::start(Script::always(slow)).await.unwrap();
+    let language = Language { base_url: Some(model.base_url()), model: Some("scripted".to_owned()), ..Language::default() };
+    let app = TestApp::start_with(Setup { config: Config { language, ..Config::default() }, ..Setup::default() }).await;
+    let id = app.ask("Where does the ice edge lie?").await;
+    while model.journal().running == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let before = Instant::now();
+    app.post(&format!("/api/v1/rounds/{id}/stop"), &json!({})).await;
+    while model.journal().running > 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(before.elapsed() < Duration::from_secs(1), "{:?}", before.elapsed());
+    let journal = model.journal();
+    assert_eq!((journal.calls, journal.disconnects), (1, 1));
     app.stop().await;
 }
 
