@@ -5,6 +5,7 @@ pub mod cursor;
 pub mod element;
 pub mod element_page;
 pub mod graph;
+pub mod graph_intent;
 pub mod overview;
 pub mod period;
 pub mod place;
