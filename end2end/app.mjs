@@ -3,8 +3,11 @@ import { after, before } from "node:test";
 import { launchBrowser } from "./browser.mjs";
 import { startServer } from "./server.mjs";
 
-/** Starts both before the tests and stops them after. Returns `{ url, browser }`, filled by then. */
-export function useApp() {
+/**
+ * Starts both before the tests and stops them after. Returns `{ url, browser }`, filled by then. `prepare` gets it once both run:
+ * hooks of a file do not wait for each other.
+ */
+export function useApp(prepare = async () => {}) {
   const app = {};
   let server;
 
@@ -12,6 +15,7 @@ export function useApp() {
     server = await startServer();
     app.url = server.url;
     app.browser = await launchBrowser();
+    await prepare(app);
   });
 
   after(async () => {

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { useApp } from "../app.mjs";
 import { axeViolations, hydrated, newPage } from "../browser.mjs";
 
 const searches = ["/", "/?q=vegetation", "/?q=vegetation&kind=dataset&from=2001&place=Georgia", "/?q=vegetation&contributor=Nobody+of+this+name", "/?q=a&from=soon"];
 const others = ["/about", "/nowhere"];
 
-const app = useApp();
 let paths;
-
-before(async () => {
+const app = useApp(async (app) => {
   const page = await newPage(app.browser);
   await page.goto(`${app.url}/?q=vegetation`);
   const element = await page.locator(".card h3 a").first().getAttribute("href");

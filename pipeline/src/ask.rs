@@ -425,3 +425,6 @@ async fn conclude(
 fn numbered(evidence: &[Evidence]) -> Vec<(u32, &Evidence)> {
     (1..).zip(evidence).collect()
 }
+
+#[cfg(all(test, feature = "embedded"))]
+mod tests;

@@ -127,7 +127,7 @@ mod tests {
         let fused = |ids: &[&str]| -> Vec<Fused> {
             let ranked = (1_u32..).zip(ids);
             let one = |(rank, id): (u32, &&str)| Fused {
-                id: ElementId::from(**id),
+                id: ElementId::from(*id),
                 ranks: BTreeMap::from([(Method::Keyword, rank)]),
                 score: 0.0,
             };

@@ -151,7 +151,7 @@ mod tests {
 
     fn answer(text: &str, id: &str, quote: &str) -> Answer {
         let citations = vec![Citation { n: 1, id: ElementId::from(id), quote: quote.to_owned() }];
-        Answer { text: text.to_owned(), citations, kind: AnswerKind::Extractive }
+        Answer { text: text.to_owned(), citations, kind: AnswerKind::Extractive, follow_ups: Vec::new() }
     }
 
     #[test]
