@@ -32,6 +32,7 @@ dev: setup-build
 setup: setup-build
 	$(STEP) "test tools" scripts/tools.sh
 	$(STEP) "browser" scripts/browser.sh
+	$(STEP) "small language model" scripts/llm.sh
 
 setup-build:
 	$(STEP) "build tools" scripts/tools.sh build

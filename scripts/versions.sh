@@ -20,3 +20,6 @@ binaryen_bin=$CAIRN_CACHE/tools/binaryen-$binaryen_version/node_modules/.bin
 
 model_folder=$CAIRN_CACHE/model/all-minilm-l6-v2-int8
 onnxruntime_library=$model_folder/libonnxruntime.$([[ $(uname -s) == Darwin ]] && echo dylib || echo so)
+
+llm_folder=$CAIRN_CACHE/llm/qwen2.5-coder-1.5b-instruct-q4_k_m
+llm_server_version=2026.10.11549

@@ -20,7 +20,7 @@ pub mod model;
 pub mod ask;
 #[cfg(feature = "ports")]
 pub mod catalog;
-#[cfg(feature = "embedded")]
+#[cfg(feature = "ports")]
 pub mod engines;
 #[cfg(feature = "ports")]
 pub mod geometry;

@@ -14,9 +14,10 @@ pub mod embedder;
 pub mod fakes;
 pub mod geocoder;
 pub mod graph_store;
+pub mod language_model;
 pub mod records;
 pub mod rounds;
 pub mod search_index;
 mod shared_data;
 
-pub use shared_data::{model_dir, shared_data, without};
+pub use shared_data::{language_model_file, model_dir, shared_data, without};

@@ -10,10 +10,14 @@ use serde::{Deserialize, Serialize};
 
 mod check;
 mod environment;
+mod language;
+mod secret;
 mod sections;
 
 pub use check::Fault;
 pub use environment::default_model_dir;
+pub use language::{Language, TaskLanguage, TaskOverrides};
+pub use secret::Secret;
 pub use sections::{Data, Log, LogFormat, Map, Model, Server, Site};
 
 /// Read when no `--config` is given and it is there.
@@ -27,6 +31,7 @@ pub struct Config {
     pub server: Server,
     pub site: Site,
     pub model: Model,
+    pub language: Language,
     pub map: Map,
     pub log: Log,
 }
@@ -85,6 +90,8 @@ pub fn load(file: Option<&Path>, variables: &BTreeMap<String, String>, flags: &[
 
 #[cfg(test)]
 mod tests {
+    use pipeline::ports::language_model::Task;
+
     use super::*;
 
     fn load_from(toml: &str, variables: &[(&str, &str)], flags: &[(&str, &str)]) -> Result<Config, String> {
@@ -138,9 +145,47 @@ mod tests {
     #[case("[server]\npublic_url = \"cairn.example\"", &[], "public_url")]
     #[case("[log]\nfilter = \"=,=\"", &[], "log.filter")]
     #[case("not toml", &[], "cannot be read")]
+    #[case("[language]\nbase_url = \"localhost:8000/v1\"\nmodel = \"m\"", &[], "http://")]
+    #[case("[language]\nbase_url = \"http://me:word@host/v1\"\nmodel = \"m\"", &[], "CAIRN_LANGUAGE_API_KEY")]
+    #[case("[language]\nbase_url = \"http://host/v1\"", &[], "CAIRN_LANGUAGE_MODEL")]
+    #[case("[language]\ntemperature = 3.0", &[], "language.temperature")]
+    #[case("[language]\nidle_timeout_seconds = 0", &[], "language.idle_timeout_seconds")]
+    #[case("[language.tasks.write]\nmodel = \"m\"", &[], "language.tasks.write")]
+    #[case("[language.tasks.answer]\nmodel = \"m\"", &[], "answer")]
+    #[case("", &[("CAIRN_LANGUAGE_TASKS_PLAN_TIMEOUT_SECONDS", "0")], "language.tasks.plan.timeout_seconds")]
+    #[case("", &[("CAIRN_LANGUAGE_TASK_PLAN_MODEL", "m")], "CAIRN_LANGUAGE_TASKS_PLAN_MODEL")]
     fn a_fault_is_named(#[case] toml: &str, #[case] variables: &[(&str, &str)], #[case] named: &str) {
         let message = load_from(toml, variables, &[]).unwrap_err();
         assert!(message.contains(named), "{message}");
+    }
+
+    #[test]
+    fn a_task_of_the_language_model_may_differ() {
+        let toml = "[language]\nbase_url = \"http://127.0.0.1:8000/v1\"\nmodel = \"large\"\ntimeout_seconds = 40\n\
+            [language.tasks.grade]\nmodel = \"small\"\ncompletion_tokens = 32\n";
+        let variables =
+            [("CAIRN_LANGUAGE_TASKS_GRADE_TEMPERATURE", "0.5"), ("CAIRN_LANGUAGE_TASKS_WRITE_BASE_URL", "http://other:1/v1")];
+        let language = load_from(toml, &variables, &[]).unwrap().language;
+        let grade = language.task(Task::Grade).unwrap();
+        assert_eq!((grade.model, grade.completion_tokens, grade.temperature, grade.timeout_seconds), ("small", 32, 0.5, 40));
+        let write = language.task(Task::Write).unwrap();
+        assert_eq!((write.base_url, write.model, write.completion_tokens), ("http://other:1/v1", "large", 800));
+        assert_eq!(Config::default().language.task(Task::Write), None, "no model unless one is set");
+    }
+
+    #[test]
+    fn a_key_is_shown_nowhere() {
+        let variables = [
+            ("CAIRN_LANGUAGE_BASE_URL", "http://h:1/v1"),
+            ("CAIRN_LANGUAGE_MODEL", "m"),
+            ("CAIRN_LANGUAGE_API_KEY", "sk-very-secret"),
+        ];
+        let config = load_from("", &variables, &[]).unwrap();
+        assert_eq!(config.language.api_key, Some(Secret::new("sk-very-secret")));
+        let shown = format!("{config:?} {}", serde_json::to_string(&config).unwrap());
+        assert!(!shown.contains("very-secret") && shown.contains("(set)"), "{shown}");
+        let broken = load_from("", &[("CAIRN_LANGUAGE_API_KEY", "sk-very secret")], &[]).unwrap_err();
+        assert!(broken.contains("language.api_key") && !broken.contains("very"), "{broken}");
     }
 
     #[test]

@@ -7,8 +7,10 @@ use tracing_subscriber::{EnvFilter, fmt::format::FmtSpan};
 
 use crate::config::{Log, LogFormat};
 
-/// Upper ends in seconds: a search is expected between 1 and 50 ms, an answer below 10 s.
-const SECONDS: [f64; 13] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.035, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0, 10.0];
+/// Upper ends in seconds: a search is expected between 1 and 50 ms, an answer below 10 s, a call of a slow model below a minute.
+const SECONDS: [f64; 15] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.035, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0, 10.0, 30.0, 60.0];
+/// It logs replies that it cannot read, and those hold text of models and prompts. Whoever wants that names it in the filter.
+const SILENCED: &str = "async_openai=off";
 const UPKEEP: Duration = Duration::from_secs(5);
 
 static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
@@ -17,7 +19,7 @@ static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 pub fn start_logging(log: &Log, level: &str) {
     let filter = log.filter.as_deref().unwrap_or(level);
     let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(filter))
+        .with_env_filter(EnvFilter::new(format!("{SILENCED},{filter}")))
         .with_span_events(FmtSpan::NONE)
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())

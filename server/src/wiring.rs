@@ -1,5 +1,7 @@
 //! From settings to running engines. No other file of the server names a concrete engine.
 
+pub mod language;
+
 use std::{io, path::Path, sync::Arc, time::Duration};
 
 use pipeline::{
@@ -51,7 +53,7 @@ impl Cairn {
     pub async fn open(config: &Config, command: &str) -> Result<Self, OpenError> {
         let folder = DataFolder::hold(&config.data.dir, command)?;
         let model = load_model(&config.model).await;
-        Self::start(folder, model).await
+        Self::start(config, folder, model).await
     }
 
     /// The same, with every projection erased first, so that it is built anew from the records. Also a way out where
@@ -64,7 +66,7 @@ impl Cairn {
         let model = load_model(&config.model).await;
         remove_folder(&folder.path().join(INDEX))?;
         SqliteGraph::open(folder.path()).await?.reset().await?;
-        Self::start(folder, model).await
+        Self::start(config, folder, model).await
     }
 
     /// The same as [`Self::open`] with an embedder of the caller's choice.
@@ -73,11 +75,12 @@ impl Cairn {
     /// As there.
     pub async fn open_with(config: &Config, command: &str, model: MaybeEmbedder) -> Result<Self, OpenError> {
         let folder = DataFolder::hold(&config.data.dir, command)?;
-        Self::start(folder, model).await
+        Self::start(config, folder, model).await
     }
 
-    async fn start(folder: DataFolder, model: MaybeEmbedder) -> Result<Self, OpenError> {
-        let services = embedded::open(folder.path(), model).await?;
+    async fn start(config: &Config, folder: DataFolder, model: MaybeEmbedder) -> Result<Self, OpenError> {
+        let mut services = embedded::open(folder.path(), model).await?;
+        services.language = language::open(&config.language)?;
         // before anything is committed: afterwards another log could not be told from ours
         let erased = projection::reset_foreign(&services).await?;
         if !erased.is_empty() {

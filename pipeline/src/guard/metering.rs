@@ -1,5 +1,7 @@
 //! Every call of a port measured: `cairn_port_seconds{port, operation}` and `cairn_port_errors_total{port, operation, kind}`.
 
+mod language_model;
+
 use std::{sync::Arc, time::Instant};
 
 use async_trait::async_trait;
@@ -235,9 +237,13 @@ mod tests {
 
     /// Remembers which series were touched, as `name{label=value,…}`.
     #[derive(Default)]
-    struct Series(Mutex<Vec<String>>);
+    pub(super) struct Series(Mutex<Vec<String>>);
 
     impl Series {
+        pub fn touched(&self) -> Vec<String> {
+            self.0.lock().unwrap().clone()
+        }
+
         fn touch(&self, key: &Key) {
             let labels: Vec<String> = key.labels().map(|label| format!("{}={}", label.key(), label.value())).collect();
             self.0.lock().unwrap().push(format!("{}{{{}}}", key.name(), labels.join(",")));
@@ -281,7 +287,7 @@ mod tests {
             "cairn_port_errors_total{port=geocoder,operation=mentions,kind=unavailable}",
             "cairn_port_seconds{port=embedder,operation=embed-query}",
         ];
-        assert_eq!(*series.0.lock().unwrap(), expected);
+        assert_eq!(series.touched(), expected);
     }
 
     #[tokio::test]

@@ -1,6 +1,7 @@
 //! Text from a language model. What a model returns is never an error: each way a call can end is an [`Outcome`].
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -31,6 +32,41 @@ impl Task {
             Self::Grade => "grade",
             Self::Write => "write",
             Self::Check => "check",
+        }
+    }
+}
+
+/// One of something for each task.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PerTask<T> {
+    pub plan: T,
+    pub reason: T,
+    pub grade: T,
+    pub write: T,
+    pub check: T,
+}
+
+impl<T> PerTask<T> {
+    /// # Errors
+    /// The first of `make`.
+    pub fn try_make<E>(mut make: impl FnMut(Task) -> Result<T, E>) -> Result<Self, E> {
+        Ok(Self {
+            plan: make(Task::Plan)?,
+            reason: make(Task::Reason)?,
+            grade: make(Task::Grade)?,
+            write: make(Task::Write)?,
+            check: make(Task::Check)?,
+        })
+    }
+
+    pub fn get(&self, task: Task) -> &T {
+        match task {
+            Task::Plan => &self.plan,
+            Task::Reason => &self.reason,
+            Task::Grade => &self.grade,
+            Task::Write => &self.write,
+            Task::Check => &self.check,
         }
     }
 }

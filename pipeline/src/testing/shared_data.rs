@@ -18,15 +18,24 @@ pub fn shared_data(path: &str) -> Option<PathBuf> {
 /// # Panics
 /// In CI, as above.
 pub fn model_dir() -> Option<PathBuf> {
-    let cache = || {
-        let cache = std::env::var_os("CAIRN_CACHE").map(PathBuf::from);
-        let user_cache = || std::env::var_os("XDG_CACHE_HOME").map(|folder| PathBuf::from(folder).join("cairn"));
-        let home_cache = || std::env::var_os("HOME").map(|folder| PathBuf::from(folder).join(".cache/cairn"));
-        cache.or_else(user_cache).or_else(home_cache).unwrap_or_default().join("model/all-minilm-l6-v2-int8")
-    };
-    let folder = std::env::var_os("CAIRN_MODEL_DIR").map_or_else(cache, PathBuf::from);
+    let folder = std::env::var_os("CAIRN_MODEL_DIR").map_or_else(|| cache().join("model/all-minilm-l6-v2-int8"), PathBuf::from);
     present(folder.join("model.onnx"), "run scripts/model.sh or set CAIRN_MODEL_DIR")
         .and_then(|file| file.parent().map(Path::to_owned))
+}
+
+/// The file of the small language model that `scripts/llm.sh` fetches, under the same rule.
+///
+/// # Panics
+/// In CI, as above.
+pub fn language_model_file() -> Option<PathBuf> {
+    present(cache().join("llm/qwen2.5-coder-1.5b-instruct-q4_k_m/model.gguf"), "run scripts/llm.sh")
+}
+
+/// `$CAIRN_CACHE`, by default `cairn` in the user's cache folder.
+fn cache() -> PathBuf {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let user_cache = || folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
+    folder("CAIRN_CACHE").or_else(|| Some(user_cache()?.join("cairn"))).unwrap_or_default()
 }
 
 fn present(path: PathBuf, what_to_do: &str) -> Option<PathBuf> {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{failure::Failure, output::Output};
 use crate::config::Loaded;
@@ -28,14 +28,37 @@ pub fn run(loaded: &Loaded, arguments: Arguments, output: &mut Output) -> Result
     let variables = if loaded.variables.is_empty() { "none".to_owned() } else { loaded.variables.join(", ") };
     output.line(format_args!("variables: {variables}"))?;
     for (section, fields) in config.as_object().into_iter().flatten() {
-        output.line(format_args!("\n[{section}]"))?;
-        for (key, value) in fields.as_object().into_iter().flatten() {
-            match value {
-                Value::Null => output.line(format_args!("# {key} is not set"))?,
-                value => output.line(format_args!("{key} = {value}"))?,
-            }
+        if let Some(fields) = fields.as_object() {
+            show_table(section, fields, output)?;
         }
     }
     output.line("\nThe configuration is good.")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A table, and those within it that hold anything.
+fn show_table(name: &str, fields: &Map<String, Value>, output: &mut Output) -> Result<(), Failure> {
+    output.line(format_args!("\n[{name}]"))?;
+    for (key, value) in fields {
+        match value {
+            Value::Object(_) => {}
+            Value::Null => output.line(format_args!("# {key} is not set"))?,
+            value => output.line(format_args!("{key} = {value}"))?,
+        }
+    }
+    for (key, value) in fields {
+        if let Value::Object(fields) = value
+            && holds_anything(value)
+        {
+            show_table(&format!("{name}.{key}"), fields, output)?;
+        }
+    }
+    Ok(())
+}
+
+fn holds_anything(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => fields.values().any(holds_anything),
+        value => !value.is_null(),
+    }
 }

@@ -7,11 +7,17 @@ use std::{
 };
 
 use clap::Args;
-use pipeline::catalog::projection::{self, ProjectionLag};
+use pipeline::{
+    catalog::projection::{self, ProjectionLag},
+    ports::language_model::Task,
+};
 use serde::Serialize;
 
 use super::{failure::Failure, output::Output};
-use crate::{config::Loaded, wiring::Cairn};
+use crate::{
+    config::{Language, Loaded},
+    wiring::{self, Cairn},
+};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -27,6 +33,8 @@ struct Report {
     data: Folder,
     site: Site,
     catalogue: Catalogue,
+    /// Which language model does what; empty without one.
+    language: Vec<LanguageModel>,
     /// What does not work, a sentence each.
     faults: Vec<String>,
     /// What works less well than it could, a sentence each.
@@ -44,6 +52,13 @@ struct Folder {
 struct Site {
     root: PathBuf,
     found: bool,
+}
+
+#[derive(Serialize)]
+struct LanguageModel {
+    model: String,
+    base_url: String,
+    tasks: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -92,6 +107,10 @@ async fn examine(loaded: &Loaded) -> Report {
     } else {
         degraded.push(format!("{} is not there yet: import a file or start `cairn serve` once.", config.data.dir.display()));
     }
+    let language = language_models(&config.language);
+    if !language.is_empty() {
+        look_at_language(&config.language, &mut faults, &mut degraded).await;
+    }
     let site_found = config.site.root.join("pkg").is_dir();
     if !site_found {
         degraded.push(format!("No page files in {}: `cargo leptos build --release` makes them.", config.site.root.display()));
@@ -102,8 +121,38 @@ async fn examine(loaded: &Loaded) -> Report {
         data: Folder { dir: config.data.dir.clone(), bytes: sizes(&config.data.dir) },
         site: Site { root: config.site.root.clone(), found: site_found },
         catalogue,
+        language,
         faults,
         degraded,
+    }
+}
+
+/// Each model at each address once, with its tasks.
+fn language_models(config: &Language) -> Vec<LanguageModel> {
+    let mut models: Vec<LanguageModel> = Vec::new();
+    for task in Task::ALL {
+        let Some(own) = config.task(task) else { continue };
+        match models.iter_mut().find(|known| known.model == own.model && known.base_url == own.base_url) {
+            Some(known) => known.tasks.push(task.name()),
+            None => models.push(LanguageModel {
+                model: own.model.to_owned(),
+                base_url: own.base_url.to_owned(),
+                tasks: vec![task.name()],
+            }),
+        }
+    }
+    models
+}
+
+async fn look_at_language(config: &Language, faults: &mut Vec<String>, degraded: &mut Vec<String>) {
+    match wiring::language::open(config) {
+        Ok(Some(language)) => {
+            if let Err(error) = language.ready().await {
+                degraded.push(format!("The language model does not answer, so that answers are extracted ({}).", error.source));
+            }
+        }
+        Ok(None) => {}
+        Err(error) => faults.push(format!("The language model cannot be used ({error}: {}).", error.source)),
     }
 }
 
@@ -189,6 +238,13 @@ fn show(report: &Report, output: &mut Output) -> Result<(), Failure> {
     match (&catalogue.model, catalogue.dimension) {
         (Some(model), Some(dimension)) => output.line(format_args!("model          {model}, {dimension} dimensions"))?,
         _ => output.line("model          none")?,
+    }
+    for language in &report.language {
+        let tasks = language.tasks.join(", ");
+        output.line(format_args!("language       {} at {} ({tasks})", language.model, language.base_url))?;
+    }
+    if report.language.is_empty() {
+        output.line("language       none: answers are extracted")?;
     }
     for fault in &report.faults {
         output.line(output.strong(format_args!("fault: {fault}")))?;

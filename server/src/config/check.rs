@@ -1,5 +1,7 @@
 //! Settings that are well written and yet cannot work, each with a sentence that says what to do.
 
+mod language;
+
 use std::fmt;
 
 use tracing_subscriber::EnvFilter;
@@ -9,7 +11,7 @@ use super::Config;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// `section.key`.
-    pub key: &'static str,
+    pub key: String,
     pub message: String,
 }
 
@@ -21,7 +23,7 @@ impl fmt::Display for Fault {
 
 pub(super) fn faults(config: &Config) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut fault = |key, message: String| faults.push(Fault { key, message });
+    let mut fault = |key: &str, message: String| faults.push(Fault { key: key.to_owned(), message });
     if config.data.dir.is_file() {
         fault("data.dir", format!("{} is a file; give a folder", config.data.dir.display()));
     }
@@ -51,5 +53,6 @@ pub(super) fn faults(config: &Config) -> Vec<Fault> {
     {
         fault("log.filter", format!("`{filter}` is not a filter such as `info,pipeline=debug`: {error}"));
     }
+    faults.extend(language::faults(&config.language));
     faults
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Config, ConfigError};
 
@@ -58,20 +58,28 @@ pub fn default_model_dir(variables: &BTreeMap<String, String>) -> Option<PathBuf
 /// Variable to `section.key`, read off the defaults so that no list can be forgotten.
 fn known_variables() -> BTreeMap<String, String> {
     let mut known = BTreeMap::new();
-    let Ok(Value::Object(sections)) = serde_json::to_value(Config::default()) else { return known };
-    for (section, fields) in &sections {
-        for key in fields.as_object().into_iter().flat_map(|fields| fields.keys()) {
-            let variable = format!("{PREFIX}{section}_{key}").to_uppercase();
-            known.insert(variable, format!("{section}.{key}"));
-        }
+    if let Ok(Value::Object(sections)) = serde_json::to_value(Config::default()) {
+        add_keys("", &sections, &mut known);
     }
     known
+}
+
+fn add_keys(prefix: &str, fields: &Map<String, Value>, known: &mut BTreeMap<String, String>) {
+    for (key, value) in fields {
+        let key = format!("{prefix}{key}");
+        match value {
+            Value::Object(fields) => add_keys(&format!("{key}."), fields, known),
+            _ => {
+                known.insert(format!("{PREFIX}{key}").replace('.', "_").to_uppercase(), key);
+            }
+        }
+    }
 }
 
 /// `DATA` of `CAIRN_DATA_…`; none for variables that are no settings, such as `CAIRN_CACHE` of the scripts.
 fn section_of(variable: &str) -> Option<&str> {
     let (section, _) = variable.strip_prefix(PREFIX)?.split_once('_')?;
-    matches!(section, "DATA" | "SERVER" | "SITE" | "MODEL" | "MAP" | "LOG").then_some(section)
+    matches!(section, "DATA" | "SERVER" | "SITE" | "MODEL" | "LANGUAGE" | "MAP" | "LOG").then_some(section)
 }
 
 #[cfg(test)]

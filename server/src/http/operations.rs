@@ -57,6 +57,11 @@ async fn readiness(state: &AppState) -> Readiness {
     if let Err(reason) = &services.embedder {
         degraded.push(format!("Semantic search is off: {reason}"));
     }
+    if let Some(language) = &services.language
+        && let Err(error) = language.ready().await
+    {
+        degraded.push(sentence("The language model does not answer, so that answers are extracted", &error));
+    }
     if let Err(error) = services.graph.checkpoint().await {
         degraded.push(sentence("The graph does not answer", &error));
     }

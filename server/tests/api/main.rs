@@ -6,6 +6,7 @@ mod degraded;
 mod document;
 mod elements;
 mod kill;
+mod language;
 mod limits;
 mod operations;
 mod pages;
