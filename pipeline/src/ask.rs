@@ -2,14 +2,17 @@
 //! memory → augmentation → reasoning ⟲ (routing → retrieval → fusion) → generation → validation → memory update.
 //! Without a language model rules read the question and the answer is extracted: sentences of elements, each cited.
 
+pub mod access;
 mod asker;
 pub mod augmentation;
 mod calls;
 mod claims;
 pub mod evidence;
+pub mod export;
 mod follow_ups;
 pub mod fusion;
 pub mod generation;
+pub mod history;
 mod memory;
 mod plan;
 mod prompts;
@@ -17,6 +20,7 @@ mod reasoning;
 pub mod retrieval;
 pub mod rounds;
 pub mod routing;
+pub mod summary;
 mod trace;
 pub mod validation;
 
@@ -25,7 +29,7 @@ use std::{collections::HashSet, time::Duration};
 use futures::future::join;
 use serde_json::json;
 
-pub use asker::Asker;
+pub use asker::{Asker, Stopping};
 
 use crate::{
     model::{

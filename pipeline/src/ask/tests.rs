@@ -10,6 +10,7 @@ use crate::{
     catalog::projection,
     engines::embedded,
     model::{
+        conversation::OwnerId,
         element::{ElementId, Kind},
         query::SearchQuery,
         round::{Outcome, Part, PathChoice, TraceEvent},
@@ -92,7 +93,7 @@ async fn ask_with(model: Option<ScriptedModel>, request: Request) -> Asked {
     let model = model.map(Arc::new);
     services.language = model.clone().map(|model| model as _);
     let asker = Asker::new(services);
-    let round = asker.start(&request).await.unwrap();
+    let round = asker.start(&OwnerId("ada".to_owned()), None, request).await.unwrap().id;
     let events = tokio::time::timeout(Duration::from_secs(20), asker.follow(&round, 0).await.unwrap().collect()).await.unwrap();
     Asked { events, model }
 }
@@ -391,7 +392,7 @@ async fn a_round_ends_by_its_deadline_with_what_there_is() {
     let services = Services { language: Some(Arc::new(Slow)), ..services(folder.path()).await };
     let asker = Asker::new(services);
     let request = Request { deadline: Duration::from_secs(3), ..question_of("sea ice extent") };
-    let round = asker.start(&request).await.unwrap();
+    let round = asker.start(&OwnerId("ada".to_owned()), None, request).await.unwrap().id;
     let events: Vec<TraceEvent> =
         tokio::time::timeout(Duration::from_secs(15), asker.follow(&round, 0).await.unwrap().collect()).await.unwrap();
     let answer = events.iter().find(|event| event.stage.name() == "answer").unwrap();

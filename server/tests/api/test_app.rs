@@ -64,7 +64,7 @@ impl TestApp {
         let listener = serve::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (trigger, shutdown) = shutdown::channel();
-        let state = AppState::new(&config, cairn.services.clone(), cairn.asker.clone(), usable_from, shutdown.clone());
+        let state = AppState::new(&config, &cairn, usable_from, shutdown.clone());
         let serving = tokio::spawn(serve::serve(listener, http::router(state), shutdown, PATIENCE));
         let client = Client::builder().redirect(Policy::none()).timeout(PATIENCE).user_agent("cairn-test").build().unwrap();
         Self { url, client, services: cairn.services.clone(), cairn: Some(cairn), trigger, serving, _folder: folder }
