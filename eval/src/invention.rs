@@ -85,7 +85,8 @@ impl Ruler {
 fn stands_in(quote: &str, element: &Element) -> bool {
     let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let quote = squeeze(quote);
-    !quote.is_empty() && [element.title.clone(), to_plain_text(&element.description)].iter().any(|text| squeeze(text).contains(&quote))
+    !quote.is_empty()
+        && [element.title.clone(), to_plain_text(&element.description)].iter().any(|text| squeeze(text).contains(&quote))
 }
 
 /// Everything that stands in an element.
@@ -110,7 +111,8 @@ mod tests {
     }
 
     fn answer(text: &str, quotes: &[(u32, &str, &str)]) -> Answer {
-        let citation = |(n, id, quote): &(u32, &str, &str)| Citation { n: *n, id: ElementId::from(*id), quote: (*quote).to_owned() };
+        let citation =
+            |(n, id, quote): &(u32, &str, &str)| Citation { n: *n, id: ElementId::from(*id), quote: (*quote).to_owned() };
         Answer {
             text: text.to_owned(),
             citations: quotes.iter().map(citation).collect(),

@@ -14,12 +14,7 @@ use pipeline::{
     model::{query::SearchQuery, round::Part},
 };
 
-use crate::{
-    asked::converse,
-    demo,
-    invention::Ruler,
-    language::model_at,
-};
+use crate::{asked::converse, demo, invention::Ruler, language::model_at};
 use report::{Outcome, Report};
 use rows::{ProbeKind, Row};
 

@@ -178,16 +178,25 @@ fn report(
         ),
         (
             told_calls == after_followed.calls && told_calls > 0,
-            format!("rounds that were not stopped: {} calls reached the model, their logs tell of {told_calls}", after_followed.calls),
+            format!(
+                "rounds that were not stopped: {} calls reached the model, their logs tell of {told_calls}",
+                after_followed.calls
+            ),
         ),
         (
             (least..=most).contains(&made_for_stopped),
-            format!("stopped rounds: {made_for_stopped} calls reached the model, their logs tell of {least}, bound {most}; {} were dropped", journal.disconnects),
+            format!(
+                "stopped rounds: {made_for_stopped} calls reached the model, their logs tell of {least}, bound {most}; {} were dropped",
+                journal.disconnects
+            ),
         ),
         (journal.running == 0, format!("{} calls still run at the model", journal.running)),
         (
             grown_mb <= MEMORY_BOUND_MB,
-            format!("resident memory {:.1} MB, then {:.1} MB: {grown_mb:+.1} MB, bound {MEMORY_BOUND_MB} MB", before.memory_mb, after.memory_mb),
+            format!(
+                "resident memory {:.1} MB, then {:.1} MB: {grown_mb:+.1} MB, bound {MEMORY_BOUND_MB} MB",
+                before.memory_mb, after.memory_mb
+            ),
         ),
         (
             after.handles <= before.handles + HANDLES_BOUND,

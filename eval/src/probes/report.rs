@@ -101,7 +101,12 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 impl Report {
     fn kinds(&self) -> Vec<(ProbeKind, Summary)> {
         let of = |kind| self.outcomes.iter().filter(|outcome| outcome.row.kind == kind).collect::<Vec<_>>();
-        ProbeKind::ALL.into_iter().map(|kind| (kind, of(kind))).filter(|(_, rows)| !rows.is_empty()).map(|(kind, rows)| (kind, Summary::of(&rows))).collect()
+        ProbeKind::ALL
+            .into_iter()
+            .map(|kind| (kind, of(kind)))
+            .filter(|(_, rows)| !rows.is_empty())
+            .map(|(kind, rows)| (kind, Summary::of(&rows)))
+            .collect()
     }
 
     fn where_answerable(&self, answerable: bool) -> Summary {
@@ -114,7 +119,8 @@ impl Report {
 
     /// `{"kinds": {…}}` and, with `rows`, each row.
     pub fn json(&self, rows: bool) -> Value {
-        let kinds: Map<String, Value> = self.kinds().iter().map(|(kind, summary)| (kind.name().to_owned(), summary.json())).collect();
+        let kinds: Map<String, Value> =
+            self.kinds().iter().map(|(kind, summary)| (kind.name().to_owned(), summary.json())).collect();
         let mut report = json!({
             "kinds": kinds, "all": self.all().json(), "bait_refused": self.where_answerable(false).refusals,
             "answerable_answered": self.where_answerable(true).refusals, "model": self.model, "without": self.without,
@@ -130,8 +136,10 @@ impl Report {
         let head = ["kind", "rows", "recall@10", "citations", "numbers", "refusals", "facts", "untrapped", "calls mean/max", "first token", "grading", "failed", "ms mean/max"];
         let mut lines: Vec<Vec<String>> = self.kinds().iter().map(|(kind, summary)| summary.cells(kind.name())).collect();
         lines.push(self.all().cells("all"));
-        let share = |summary: Summary| summary.refusals.map_or_else(|| "-".to_owned(), |value| format!("{value:.3} of {}", summary.rows));
-        let model = self.model.as_deref().map_or_else(|| "no language model".to_owned(), |model| format!("language model {model}"));
+        let share =
+            |summary: Summary| summary.refusals.map_or_else(|| "-".to_owned(), |value| format!("{value:.3} of {}", summary.rows));
+        let model =
+            self.model.as_deref().map_or_else(|| "no language model".to_owned(), |model| format!("language model {model}"));
         let mut text = format!(
             "{}\n\nbait refused: {}; answerable answered: {}\n{model}; without: {}\nShares are of the rows to which a measure applies: recall and facts \
              where there is an answer to find, citations and numbers where one was given. Calls are without grading; “first token” is the most calls \
@@ -182,7 +190,15 @@ mod tests {
         Outcome {
             row: serde_json::from_value(row).unwrap(),
             asked: Asked { calls, ..Asked::default() },
-            verdict: Verdict { recall, citations, numbers: citations, refusal: true, facts: None, untrapped: None, faults: Vec::new() },
+            verdict: Verdict {
+                recall,
+                citations,
+                numbers: citations,
+                refusal: true,
+                facts: None,
+                untrapped: None,
+                faults: Vec::new(),
+            },
         }
     }
 
@@ -196,12 +212,21 @@ mod tests {
         let report = Report { model: None, without: vec!["graph"], outcomes };
         let json = report.json(false);
         let keyword = &json["kinds"]["keyword"];
-        assert_eq!((&keyword["rows"], &keyword["recall@10"], &keyword["citations_right"]), (&json!(2), &json!(0.75), &json!(1.0)));
-        assert_eq!((&keyword["calls"], &keyword["calls_max"], &keyword["calls_before_first_token_max"]), (&json!(3.0), &json!(4), &json!(2)));
+        assert_eq!(
+            (&keyword["rows"], &keyword["recall@10"], &keyword["citations_right"]),
+            (&json!(2), &json!(0.75), &json!(1.0))
+        );
+        assert_eq!(
+            (&keyword["calls"], &keyword["calls_max"], &keyword["calls_before_first_token_max"]),
+            (&json!(3.0), &json!(4), &json!(2))
+        );
         let bait = &json["kinds"]["hallucination-bait"];
         assert_eq!((&bait["recall@10"], &bait["refusals_right"]), (&Value::Null, &json!(1.0)));
         assert_eq!(json["kinds"].as_object().unwrap().len(), 2, "kinds without rows are left out");
-        assert_eq!((&json["bait_refused"], &json["answerable_answered"], &json["rows"]), (&json!(1.0), &json!(1.0), &Value::Null));
+        assert_eq!(
+            (&json["bait_refused"], &json["answerable_answered"], &json["rows"]),
+            (&json!(1.0), &json!(1.0), &Value::Null)
+        );
         assert_eq!(report.json(true)["rows"].as_array().unwrap().len(), 3);
         let table = report.table(true);
         assert!(table.contains("without: graph") && table.contains("pass  x  Ice?"), "{table}");

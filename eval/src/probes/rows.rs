@@ -181,7 +181,12 @@ mod tests {
             for element in elements.values() {
                 let untold = row.untold.get(&element.id).into_iter().flatten();
                 for term in row.absent.iter().chain(untold) {
-                    assert!(!written(element).to_lowercase().contains(&term.to_lowercase()), "{}: {term} in {}", row.id, element.id);
+                    assert!(
+                        !written(element).to_lowercase().contains(&term.to_lowercase()),
+                        "{}: {term} in {}",
+                        row.id,
+                        element.id
+                    );
                 }
             }
             assert!(row.untold.keys().all(|id| elements.contains_key(id)), "{}", row.id);

@@ -53,7 +53,11 @@ pub async fn visit(client: &Client, base: &str, question: &str, manner: Manner) 
     let stored: RoundView = succeeded(stored).await?.json().await?;
     ensure!(stored.round.finished, "the stream ended before the round");
     let numbers = |events: &[TraceEvent]| events.iter().map(|event| event.seq).collect::<Vec<_>>();
-    ensure!(numbers(&stored.events) == (1..=stored.events.len() as u64).collect::<Vec<_>>(), "the log has gaps: {:?}", numbers(&stored.events));
+    ensure!(
+        numbers(&stored.events) == (1..=stored.events.len() as u64).collect::<Vec<_>>(),
+        "the log has gaps: {:?}",
+        numbers(&stored.events)
+    );
     ensure!(seen == stored.events, "{:?} came of {:?}", numbers(&seen), numbers(&stored.events));
     let calls = seen.iter().filter_map(|event| event.data.get("calls")?.as_array().map(Vec::len)).sum();
     Ok(Visit { manner, events: seen.len(), calls })
