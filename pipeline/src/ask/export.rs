@@ -220,8 +220,13 @@ mod tests {
                     Event::Start(Tag::Link { dest_url, .. }) => shape.push(format!("link {dest_url}")),
                     Event::Start(Tag::Paragraph) => {}
                     Event::Start(tag) => shape.push(format!("{tag:?}").split(['(', ' ']).next().unwrap().to_owned()),
-                    Event::Html(_) | Event::InlineHtml(_) | Event::Code(_) | Event::Rule | Event::InlineMath(_)
-                    | Event::DisplayMath(_) | Event::FootnoteReference(_) => shape.push(format!("{event:?}")),
+                    Event::Html(_)
+                    | Event::InlineHtml(_)
+                    | Event::Code(_)
+                    | Event::Rule
+                    | Event::InlineMath(_)
+                    | Event::DisplayMath(_)
+                    | Event::FootnoteReference(_) => shape.push(format!("{event:?}")),
                     _ => {}
                 }
             }
@@ -241,8 +246,13 @@ mod tests {
         let mut failed = view("Sea ice");
         failed.events.truncate(2);
         assert!(markdown(&failed, "").contains("It was not answered yet."));
-        let error = RoundError { title: "Stopped".to_owned(), detail: "By whom".to_owned(), what_to_do: String::new(), stopped: true };
-        failed.events.push(TraceEvent { stage: Stage::Error, data: serde_json::to_value(error).unwrap(), ..failed.events[0].clone() });
+        let error =
+            RoundError { title: "Stopped".to_owned(), detail: "By whom".to_owned(), what_to_do: String::new(), stopped: true };
+        failed.events.push(TraceEvent {
+            stage: Stage::Error,
+            data: serde_json::to_value(error).unwrap(),
+            ..failed.events[0].clone()
+        });
         let text = markdown(&failed, "");
         assert!(text.contains("Stopped. By whom") && text.contains("No language model was called."), "{text}");
     }

@@ -18,7 +18,11 @@ const TURNS: usize = 6;
 ///
 /// # Errors
 /// `NotFound` for a conversation that is not there or another's.
-pub async fn conversation_log(rounds: &dyn Rounds, id: &ConversationId, visitor: Option<&OwnerId>) -> PortResult<ConversationLog> {
+pub async fn conversation_log(
+    rounds: &dyn Rounds,
+    id: &ConversationId,
+    visitor: Option<&OwnerId>,
+) -> PortResult<ConversationLog> {
     let conversation = owned(rounds, id, visitor).await?;
     let mut told = Vec::new();
     for round in rounds.rounds_in(id, usize::MAX).await? {
@@ -71,7 +75,8 @@ fn turn(round: Round, events: &[TraceEvent]) -> Turn {
     let cards = last(events, Stage::References).map(|references: References| references.items).unwrap_or_default();
     let mut cited = Vec::new();
     for citation in answer.iter().flat_map(|answer| &answer.citations) {
-        let title = cards.iter().find(|card| card.id == citation.id).map_or_else(|| citation.id.to_string(), |card| card.title.clone());
+        let title =
+            cards.iter().find(|card| card.id == citation.id).map_or_else(|| citation.id.to_string(), |card| card.title.clone());
         if !cited.iter().any(|(id, _)| *id == citation.id) {
             cited.push((citation.id.clone(), title));
         }
@@ -130,7 +135,8 @@ mod tests {
 
     #[test]
     fn a_turn_is_what_was_read_and_answered() {
-        let memory = |rewritten: &str| (Stage::Memory, json!({ "question": "And in 2015?", "rewritten": rewritten, "because": "it" }));
+        let memory =
+            |rewritten: &str| (Stage::Memory, json!({ "question": "And in 2015?", "rewritten": rewritten, "because": "it" }));
         let told = turn(round(), &events(&[memory("In 2015?"), memory("Sea ice in 2015?"), answer("answer")]));
         assert_eq!(told.question, "Sea ice in 2015?");
         assert_eq!(told.answer.unwrap().text, "Ice. [1] [2] [3]");

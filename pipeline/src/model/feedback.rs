@@ -168,8 +168,7 @@ mod tests {
 
     #[test]
     fn it_reads_back_as_it_was_written() {
-        let feedback =
-            Feedback::from_pairs([("thumbs", "up"), ("trust", "3"), ("comment", "good")]).unwrap();
+        let feedback = Feedback::from_pairs([("thumbs", "up"), ("trust", "3"), ("comment", "good")]).unwrap();
         let json = serde_json::to_string(&feedback).unwrap();
         assert_eq!(json, r#"{"thumbs":"up","ratings":{"trust":3},"comment":"good"}"#);
         assert_eq!(serde_json::from_str::<Feedback>(&json).unwrap(), feedback);

@@ -66,5 +66,6 @@ async fn conversation(
     Calling(caller): Calling,
 ) -> Result<Json<ConversationLog>, ApiError> {
     let log = history::conversation_log(&*state.services.rounds, &id, caller.visitor.as_ref()).await;
-    log.map(Json).map_err(|error| absent_or_failed(error, "You have no such conversation. The id is mistyped, or it is another's."))
+    log.map(Json)
+        .map_err(|error| absent_or_failed(error, "You have no such conversation. The id is mistyped, or it is another's."))
 }

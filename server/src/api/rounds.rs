@@ -143,11 +143,7 @@ async fn round(
         (status = 409, body = Problem, content_type = "application/problem+json", description = "It runs in another process"),
         (status = "default", body = Problem, content_type = "application/problem+json", description = "What went wrong")
     ))]
-async fn stop(
-    State(state): State<AppState>,
-    Path(id): Path<RoundId>,
-    Calling(caller): Calling,
-) -> Result<Json<Round>, ApiError> {
+async fn stop(State(state): State<AppState>, Path(id): Path<RoundId>, Calling(caller): Calling) -> Result<Json<Round>, ApiError> {
     stop_own(&state, &id, &caller).await.map(Json)
 }
 

@@ -92,7 +92,7 @@ impl Output {
 }
 
 fn styled(is_styled: bool, code: &str, text: impl Display) -> String {
-        if is_styled { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+    if is_styled { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
 }
 
 /// Text that others wrote, without control characters: a title must not move the cursor.

@@ -87,7 +87,9 @@ fn take(pairs: &mut Pairs, name: &str) -> Option<String> {
 fn way_back(back: Option<String>, round: &RoundId, anchor: &str) -> String {
     // browsers read `//host`, `/\host` and, leaving tabs and line ends out, `/<tab>/host` as another site
     let is_local = |back: &String| {
-        back.starts_with('/') && !back.starts_with("//") && !back.contains(|character: char| character == '\\' || character.is_control())
+        back.starts_with('/')
+            && !back.starts_with("//")
+            && !back.contains(|character: char| character == '\\' || character.is_control())
     };
     let page = back.filter(is_local).unwrap_or_else(|| format!("/rounds/{round}"));
     if page.contains('#') { page } else { format!("{page}{anchor}") }
