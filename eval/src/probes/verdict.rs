@@ -161,7 +161,7 @@ mod tests {
         let refused = asked(&[], AnswerKind::InsufficientInformation, "Searched 3.", &[]);
         let answered = asked(&["a"], AnswerKind::Extractive, "From 1979. [1]", &[(1, "a")]);
         let failed = Asked {
-            error: Some(RoundError { title: String::new(), detail: String::new(), what_to_do: String::new() }),
+            error: Some(RoundError { title: String::new(), detail: String::new(), what_to_do: String::new(), stopped: false }),
             ..Asked::default()
         };
         for (row, asked, right) in [
