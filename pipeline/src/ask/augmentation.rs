@@ -134,6 +134,10 @@ pub async fn with_plan(services: &Services, query: &SearchQuery, by_rules: &Augm
             question.place = Some(place.outcome);
         }
     }
+    if let Some(choice) = &plan.graph {
+        let intent = resolve(services, choice, question.area.as_ref()).await;
+        question.intents.extend(intent.filter(|intent| !question.intents.contains(intent)));
+    }
     for kind in plan.kinds.iter().copied().map(Kind::from) {
         if !question.kinds.contains(&kind) {
             question.kinds.push(kind);
