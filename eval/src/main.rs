@@ -1,16 +1,24 @@
 //! Benchmarks and quality measures, as tables or, with `--json`, as one object.
 #![expect(clippy::print_stdout, reason = "this program's output is its purpose")]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests"))]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests"))]
 
+mod answers;
+mod asked;
 mod beir;
+mod demo;
 mod embedded;
 mod geocode;
+mod invention;
 mod ir;
+mod language;
 mod metrics;
+mod probes;
+mod server;
+mod soak;
 mod speed;
 mod table;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -39,15 +47,24 @@ enum Measure {
         #[arg(long)]
         json: bool,
     },
+    /// Recall, citations, numbers, refusals and model calls on questions with known answers, by kind.
+    Probes(probes::Options),
+    /// Twenty questions with their answers as Markdown; fails where one invents something or does not end in time.
+    Answers(answers::Options),
+    /// Rounds of a real server on a scripted model, many at once; fails where a stream, an event, a call, memory or a handle is lost.
+    Soak(soak::Options),
 }
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    let output = match Arguments::parse().measure {
-        Measure::Ir { dir, json } => ir::measure(&dir).await?.render(json)?,
-        Measure::Speed(options) => speed::measure(&options).await?,
-        Measure::Geocode { file, json } => geocode::run(&file, json).await?,
+async fn main() -> anyhow::Result<ExitCode> {
+    let (output, passed) = match Arguments::parse().measure {
+        Measure::Ir { dir, json } => (ir::measure(&dir).await?.render(json)?, true),
+        Measure::Speed(options) => (speed::measure(&options).await?, true),
+        Measure::Geocode { file, json } => (geocode::run(&file, json).await?, true),
+        Measure::Probes(options) => (probes::measure(&options).await?, true),
+        Measure::Answers(options) => answers::write(&options).await?,
+        Measure::Soak(options) => soak::run(&options).await?,
     };
     println!("{output}");
-    Ok(())
+    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

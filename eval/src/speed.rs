@@ -2,7 +2,6 @@
 
 mod corpus;
 mod load;
-mod server;
 
 use std::{path::PathBuf, time::Instant};
 
@@ -12,7 +11,7 @@ use indicatif::ProgressBar;
 use pipeline::ports::{records::Change, search_index::ElementVectors};
 use serde::Serialize;
 
-use crate::{embedded::Embedded, metrics::percentile, table};
+use crate::{embedded::Embedded, metrics::percentile, server, table};
 
 /// The bound on the 95th percentile under load, in ms: a rate is held while it stays below.
 const P95_BOUND_MS: f64 = 50.0;
@@ -60,11 +59,7 @@ struct Size {
 }
 
 pub async fn measure(options: &Options) -> Result<String> {
-    let cairn = match &options.cairn {
-        Some(path) => path.clone(),
-        None => std::env::current_exe()?.with_file_name("cairn"),
-    };
-    anyhow::ensure!(cairn.exists(), "{} is not there; build it with `cargo build --release -p server`", cairn.display());
+    let cairn = server::program(options.cairn.as_deref())?;
     let base = corpus::read(&options.collections).await?;
     let mut sizes = Vec::new();
     for &elements in &options.sizes {
@@ -84,7 +79,7 @@ async fn measure_size(cairn: &std::path::Path, base: &corpus::Base, elements: us
     let (ingest_per_second, scan) = fill(folder.path(), base, elements).await?;
 
     progress.set_message(format!("{elements} elements: searching"));
-    let server = server::Server::start(cairn, folder.path()).await?;
+    let server = server::Server::start(cairn, folder.path(), &[("CAIRN_DATA_DEMO", "false")]).await?;
     let warm = base.queries(0, 200);
     let cold = base.queries(1_000_000, 2_000);
     let client = load::Client::new(&server.address)?;

@@ -29,7 +29,7 @@ use std::{collections::HashSet, time::Duration};
 use futures::future::join;
 use serde_json::json;
 
-pub use asker::{Asker, Stopping};
+pub use asker::{Asker, Settings, Stopping};
 
 use crate::{
     model::{

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::rounds::RoundLog;
 use crate::{
     model::{
+        graph_intent::GraphIntent,
         results::MethodStatus,
         round::{ModelCall, Stage, StageStatus},
     },
@@ -18,11 +19,12 @@ const TRACED: usize = 20;
 /// How a question was read, where it went, what each method brought and how the lists were joined.
 pub async fn search(candidates: &Candidates, log: &mut RoundLog) -> PortResult<()> {
     let question = &candidates.question;
-    let added = json!({ "place": question.place, "people": question.people, "kinds": question.kinds, "popular": question.popular, "topic": question.topic });
+    let popular = question.intents.iter().any(|intent| matches!(intent, GraphIntent::MostViewed { .. }));
+    let added = json!({ "place": question.place, "people": question.people, "kinds": question.kinds, "popular": popular, "topic": question.topic });
     log.append(Stage::Augmentation, StageStatus::Finished, &json!({ "question": question.text, "added": added })).await?;
 
     let methods: Vec<_> = candidates.routes.iter().filter(|route| route.takes_part).collect();
-    log.append(Stage::Routing, StageStatus::Finished, &json!({ "methods": methods })).await?;
+    log.append(Stage::Routing, StageStatus::Finished, &json!({ "methods": methods, "intents": question.intents })).await?;
 
     for retrieved in candidates.retrieved.iter().filter(|retrieved| retrieved.report.status != MethodStatus::Skipped) {
         let hits: Vec<_> = (1_u32..)

@@ -3,7 +3,7 @@
 use std::{
     fs,
     net::TcpListener,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
@@ -13,6 +13,13 @@ use anyhow::{Context, Result, bail};
 /// A start that takes longer has failed.
 const START: Duration = Duration::from_secs(120);
 
+/// The program that is meant, or `cairn` beside this one.
+pub fn program(given: Option<&Path>) -> Result<PathBuf> {
+    let cairn = given.map_or_else(|| Ok(std::env::current_exe()?.with_file_name("cairn")), |path| anyhow::Ok(path.to_owned()))?;
+    anyhow::ensure!(cairn.exists(), "{} is not there; build it with `cargo build --release -p server`", cairn.display());
+    Ok(cairn)
+}
+
 pub struct Server {
     pub address: String,
     pub ready_after_ms: f64,
@@ -20,14 +27,16 @@ pub struct Server {
 }
 
 impl Server {
-    pub async fn start(cairn: &Path, data: &Path) -> Result<Self> {
+    /// With settings as variables of the environment.
+    pub async fn start(cairn: &Path, data: &Path, settings: &[(&str, &str)]) -> Result<Self> {
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let address = format!("127.0.0.1:{port}");
         let started = Instant::now();
         let child = Command::new(cairn)
-            .args(["serve", "--no-demo", "--addr", &address, "--data"])
+            .args(["serve", "--addr", &address, "--data"])
             .arg(data)
             .env("RUST_LOG", "warn")
+            .envs(settings.iter().copied())
             .stdout(Stdio::null())
             .spawn()
             .with_context(|| format!("{} does not start", cairn.display()))?;
@@ -53,6 +62,12 @@ impl Server {
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).context("no VmRSS")?;
         let kilobytes: f64 = line.split_whitespace().nth(1).context("no number in VmRSS")?.parse()?;
         Ok(kilobytes / 1_024.0)
+    }
+
+    /// Open files and connections.
+    pub fn handles(&self) -> Result<usize> {
+        let open = fs::read_dir(format!("/proc/{}/fd", self.child.id()));
+        Ok(open.context("open files are read from /proc, which only Linux has")?.count())
     }
 }
 
