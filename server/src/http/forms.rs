@@ -23,7 +23,8 @@ use crate::api::{feedback, rounds};
 
 type Pairs = Vec<(String, String)>;
 
-/// Starts a round and shows it beside the cards of the same search: loading that page anew asks nothing. A form with faults goes to the search page, which names them.
+/// Starts a round and shows it beside the cards of the same search: loading that page anew asks nothing. A form with faults
+/// goes to the search page, which names them.
 pub async fn ask(State(state): State<AppState>, asking: Asking, RawForm(form): RawForm) -> Result<Response, ApiError> {
     let mut pairs = read(&form);
     let conversation = take(&mut pairs, "conversation").map(ConversationId);
