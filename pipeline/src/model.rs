@@ -7,6 +7,7 @@ pub mod element;
 pub mod element_page;
 pub mod feedback;
 pub mod graph;
+pub mod graph_intent;
 pub mod overview;
 pub mod period;
 pub mod place;

@@ -18,7 +18,7 @@ pub use check::Fault;
 pub use environment::default_model_dir;
 pub use language::{Language, TaskLanguage, TaskOverrides};
 pub use secret::Secret;
-pub use sections::{Data, Log, LogFormat, Map, Model, Server, Site};
+pub use sections::{Ask, Data, Log, LogFormat, Map, Model, Server, Site};
 
 /// Read when no `--config` is given and it is there.
 const DEFAULT_FILE: &str = "cairn.toml";
@@ -32,6 +32,7 @@ pub struct Config {
     pub site: Site,
     pub model: Model,
     pub language: Language,
+    pub ask: Ask,
     pub map: Map,
     pub log: Log,
 }
@@ -142,6 +143,7 @@ mod tests {
     #[case("[map]\ntiles = \"https://tiles.example/map.png\"", &[], "{z}")]
     #[case("[map]\ntiles = \"javascript:{z}{x}{y}\"", &[], "https://")]
     #[case("[server]\nrequest_timeout_seconds = 0", &[], "request_timeout_seconds")]
+    #[case("[ask]\ndeadline_seconds = 1", &[], "ask.deadline_seconds")]
     #[case("[server]\npublic_url = \"cairn.example\"", &[], "public_url")]
     #[case("[log]\nfilter = \"=,=\"", &[], "log.filter")]
     #[case("not toml", &[], "cannot be read")]

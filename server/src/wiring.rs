@@ -5,7 +5,7 @@ pub mod language;
 use std::{io, path::Path, sync::Arc, time::Duration};
 
 use pipeline::{
-    ask::Asker,
+    ask::{Asker, Settings},
     catalog::projection::{self, ProjectionLag, Projectors},
     engines::{
         embedded::{self, INDEX},
@@ -42,6 +42,7 @@ pub enum OpenError {
 pub struct Cairn {
     pub services: Services,
     pub asker: Asker,
+    settings: Settings,
     /// What signs visitors' cookies and the keys of rounds.
     pub secret: [u8; 32],
     folder: DataFolder,
@@ -91,8 +92,9 @@ impl Cairn {
             tracing::warn!(?erased, "projections of other records were erased; they are built anew");
         }
         let projectors = Projectors::start(&services);
-        let asker = Asker::new(services.clone());
-        Ok(Self { services, asker, secret, folder, projectors })
+        let settings = Settings { deadline: Duration::from_secs(config.ask.deadline_seconds), grading: config.ask.grading };
+        let asker = Asker::with_settings(services.clone(), settings);
+        Ok(Self { services, asker, settings, secret, folder, projectors })
     }
 
     /// Tells those who find the folder held where this process can be reached.
@@ -106,7 +108,7 @@ impl Cairn {
     /// Puts something before the engines for what is answered from now on; the projectors keep the engines.
     pub fn replace_services(&mut self, replace: impl FnOnce(&mut Services)) {
         replace(&mut self.services);
-        self.asker = Asker::new(self.services.clone());
+        self.asker = Asker::with_settings(self.services.clone(), self.settings);
     }
 
     /// The projections that move: without a model there are no vectors to fall behind.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     model::{
         conversation::{Conversation, ConversationId, OwnerId},
-        round::{Round, RoundError, RoundId, TraceEvent},
+        round::{Part, Round, RoundError, RoundId, TraceEvent},
     },
     ports::{ErrorKind, PortError, PortResult},
     services::Services,
@@ -27,16 +27,31 @@ pub enum Stopping {
     Elsewhere,
 }
 
+/// What an operator decides for all rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    pub deadline: Duration,
+    /// The model grades single candidates: better order, many calls.
+    pub grading: bool,
+}
+
 /// Starts rounds, follows them and stops them.
 #[derive(Clone)]
 pub struct Asker {
     services: Services,
     registry: RoundRegistry,
+    settings: Option<Settings>,
 }
 
 impl Asker {
+    /// Rounds run as each request says.
     pub fn new(services: Services) -> Self {
-        Self { services, registry: RoundRegistry::default() }
+        Self { services, registry: RoundRegistry::default(), settings: None }
+    }
+
+    /// Rounds run as the operator says.
+    pub fn with_settings(services: Services, settings: Settings) -> Self {
+        Self { settings: Some(settings), ..Self::new(services) }
     }
 
     /// Creates a round and runs it in the background, in a conversation of its owner or in a new one.
@@ -48,6 +63,12 @@ impl Asker {
         let (rounds, query) = (&self.services.rounds, &request.query);
         if query.q.trim().is_empty() {
             return Err(PortError::new(ErrorKind::Invalid, "ask", "the question is empty; write what you want to know"));
+        }
+        if let Some(settings) = self.settings {
+            request.deadline = settings.deadline;
+            if settings.grading {
+                request.without.retain(|part| *part != Part::Grading);
+            }
         }
         let now = jiff::Timestamp::now().to_string();
         let conversation = match conversation {

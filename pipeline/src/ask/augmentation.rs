@@ -2,16 +2,20 @@
 
 mod place;
 
-use super::plan::Plan;
+use super::{
+    plan::Plan,
+    retrieval::resolve,
+    routing::intents::{self, Reading},
+};
 use crate::{
     model::{
         element::Kind,
+        graph_intent::{GraphIntent, IntentChoice, IntentName},
         place::{AreaFilter, PlaceOutcome},
         query::{MAX_QUESTION_BYTES, SearchQuery},
     },
     services::Services,
     text::{
-        fold::fold,
         identifiers::{identifiers, normalise_doi},
         words::words,
     },
@@ -32,8 +36,8 @@ pub struct Augmented {
     pub area: Option<AreaFilter>,
     /// People of the catalogue named in the text.
     pub people: Vec<String>,
-    /// The text asks for what is viewed most.
-    pub popular: bool,
+    /// What the text asks of the graph, first what it asks for most plainly.
+    pub intents: Vec<GraphIntent>,
     /// The text is nothing but a DOI or a product code.
     pub identifier: bool,
 }
@@ -48,9 +52,6 @@ const FUNCTION_WORDS: [&str; 97] = [
     "we", "were", "what", "when", "where", "which", "who", "whose", "why", "will", "with", "within", "would", "you", "your", "tell", "exist",
     "exists", "contain", "contains", "describe", "between",
 ];
-
-const POPULARITY: [&str; 7] =
-    ["most viewed", "most popular", "popular", "trending", "most clicked", "most visited", "viewed most"];
 
 /// Singular and plural of what people call each kind.
 #[rustfmt::skip]
@@ -70,8 +71,9 @@ pub async fn augment(services: &Services, query: &SearchQuery) -> Augmented {
     let identifier = is_identifier(&text);
     let place = place::read_place(services, query, &text, identifier).await;
     let people = if text.is_empty() { Vec::new() } else { services.graph.people_in(&text).await.unwrap_or_default() };
-    let lowered = format!(" {} ", fold(&text));
-    let popular = POPULARITY.iter().any(|phrase| lowered.contains(&format!(" {phrase} ")));
+    let area = query.filter.area.clone().or_else(|| place.as_ref().and_then(|place| place.area(query.relation)));
+    let (intents, asking) =
+        if identifier { Default::default() } else { read_intents(services, &text, &people, area.as_ref()).await };
 
     let mut named: Vec<String> = people.iter().flat_map(|name| words(name)).map(|word| word.folded).collect();
     if let Some(place) = place.as_ref().filter(|place| place.in_text) {
@@ -81,19 +83,45 @@ pub async fn augment(services: &Services, query: &SearchQuery) -> Augmented {
     let mut kinds = Vec::new();
     for word in words(&text) {
         let word = word.folded;
-        if let Some((_, kind)) = KIND_WORDS.iter().find(|(name, _)| *name == word) {
-            if !kinds.contains(kind) {
-                kinds.push(*kind);
+        if let Some(kind) = kind_named(&word) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
             }
             continue;
         }
-        let popularity_word = popular && ["popular", "viewed", "trending", "clicked", "visited"].contains(&word.as_str());
-        if !popularity_word && !FUNCTION_WORDS.contains(&word.as_str()) && !named.contains(&word) && !topic.contains(&word) {
+        if !asking.contains(&word) && !FUNCTION_WORDS.contains(&word.as_str()) && !named.contains(&word) && !topic.contains(&word)
+        {
             topic.push(word);
         }
     }
-    let area = query.filter.area.clone().or_else(|| place.as_ref().and_then(|place| place.area(query.relation)));
-    Augmented { text, topic, kinds, place: place.map(|place| place.outcome), area, people, popular, identifier }
+    Augmented { text, topic, kinds, place: place.map(|place| place.outcome), area, people, intents, identifier }
+}
+
+/// The kind a word names, in singular or plural.
+pub fn kind_named(word: &str) -> Option<Kind> {
+    KIND_WORDS.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind)
+}
+
+/// What the text asks of the graph, and the words that ask it.
+async fn read_intents(
+    services: &Services,
+    text: &str,
+    people: &[String],
+    area: Option<&AreaFilter>,
+) -> (Vec<GraphIntent>, Vec<String>) {
+    let Reading { mut choices, words } = intents::read(text, people);
+    // everybody named is looked up
+    for person in people.iter().filter(|person| choices.iter().all(|choice| choice.person != **person)).collect::<Vec<_>>() {
+        for name in [IntentName::Authored, IntentName::Contributed] {
+            choices.push(IntentChoice { person: person.clone(), ..IntentChoice::new(name) });
+        }
+    }
+    let mut resolved = Vec::new();
+    for choice in &choices {
+        resolved.extend(resolve(services, choice, area).await);
+    }
+    let asking = if resolved.is_empty() { Vec::new() } else { words };
+    (resolved, asking)
 }
 
 /// The question as a plan reads it: its own words read again where the plan rewrote them, with the place and the kinds that the rules
@@ -105,6 +133,10 @@ pub async fn with_plan(services: &Services, query: &SearchQuery, by_rules: &Augm
             question.area = place.area(query.relation);
             question.place = Some(place.outcome);
         }
+    }
+    if let Some(choice) = &plan.graph {
+        let intent = resolve(services, choice, question.area.as_ref()).await;
+        question.intents.extend(intent.filter(|intent| !question.intents.contains(intent)));
     }
     for kind in plan.kinds.iter().copied().map(Kind::from) {
         if !question.kinds.contains(&kind) {

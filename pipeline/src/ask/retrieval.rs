@@ -1,16 +1,19 @@
 //! Each method's own ranked list, side by side; an engine that fails degrades its method and no other.
 
 mod admits;
+mod graph;
+mod phrase;
+mod resolve;
 
 use std::{collections::HashMap, time::Instant};
 
 pub use admits::admits;
+pub use resolve::resolve;
 
 use super::{augmentation::Augmented, routing::Route};
 use crate::{
     model::{
         element::ElementId,
-        graph::Edge,
         query::{Filter, Method},
         results::{MethodReport, MethodStatus},
     },
@@ -59,7 +62,7 @@ async fn run(services: &Services, question: &Augmented, filter: &Filter, route: 
         Method::Keyword => services.index.keyword(&question.text, filter, depth).await,
         Method::Semantic => semantic(services, &question.text, filter, depth).await,
         Method::Spatial => spatial(services, question, filter, depth).await,
-        Method::Graph => graph(services, question, filter, depth, &mut because).await,
+        Method::Graph => graph::answer(services, &question.intents, filter, depth, &mut because).await,
     };
     let elapsed_ms = started.elapsed().as_secs_f64() * 1_000.0;
     match found {
@@ -98,47 +101,4 @@ async fn spatial(services: &Services, question: &Augmented, filter: &Filter, dep
         Some(area) => services.index.spatial(area, filter, depth).await,
         None => Ok(RankList::default()),
     }
-}
-
-/// Everything linked to the people named, else what is viewed most.
-async fn graph(
-    services: &Services,
-    question: &Augmented,
-    filter: &Filter,
-    depth: usize,
-    because: &mut HashMap<ElementId, String>,
-) -> PortResult<RankList> {
-    let mut hits: Vec<Hit> = Vec::new();
-    for person in &question.people {
-        for edge in [Edge::AuthoredBy, Edge::ContributedBy, Edge::BookmarkedBy] {
-            if edge == Edge::BookmarkedBy && !question.topic.iter().any(|word| word.starts_with("bookmark")) {
-                continue;
-            }
-            for hit in services.graph.by_person(person, &[edge], depth).await? {
-                let (phrase, _) = edge.phrases();
-                because.entry(hit.id.clone()).or_insert_with(|| format!("{phrase} {person}"));
-                if !hits.iter().any(|seen| seen.id == hit.id) {
-                    hits.push(hit);
-                }
-            }
-        }
-    }
-    if question.people.is_empty() && question.popular {
-        hits = services.graph.popular(&question.kinds, depth).await?;
-        because.extend(hits.iter().map(|hit| (hit.id.clone(), format!("viewed {} times", hit.click_count))));
-    }
-    if !filter.is_empty() {
-        let ids: Vec<ElementId> = hits.iter().map(|hit| hit.id.clone()).collect();
-        let admitted: Vec<ElementId> = services
-            .records
-            .elements(&ids)
-            .await?
-            .into_iter()
-            .filter(|element| admits(filter, element))
-            .map(|element| element.id)
-            .collect();
-        hits.retain(|hit| admitted.contains(&hit.id));
-    }
-    hits.truncate(depth);
-    Ok(RankList { total: hits.len() as u64, hits })
 }

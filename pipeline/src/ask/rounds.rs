@@ -247,3 +247,6 @@ impl Drop for RoundLog {
         self.registry.entries().remove(&self.round);
     }
 }
+
+#[cfg(all(test, feature = "embedded"))]
+mod tests;

@@ -1,9 +1,14 @@
 //! Which methods take part, by hand-kept trigger patterns.
 
+pub mod intents;
+
 use serde::{Deserialize, Serialize};
 
 use super::{augmentation::Augmented, plan::PlannedMethod};
-use crate::model::query::{Method, SearchQuery};
+use crate::model::{
+    graph_intent::{GraphIntent, INTENTS},
+    query::{Method, SearchQuery},
+};
 
 /// One method with the reason why it takes part or stays out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +41,7 @@ pub fn add_planned(routes: &mut [Route], query: &SearchQuery, question: &Augment
         let can_run = match route.name {
             Method::Keyword | Method::Semantic => !question.text.is_empty(),
             Method::Spatial => question.area.is_some(),
-            Method::Graph => !question.people.is_empty() || question.popular,
+            Method::Graph => !question.intents.is_empty(),
         };
         if can_run && methods.iter().any(|method| Method::from(*method) == route.name) {
             route.takes_part = true;
@@ -58,7 +63,7 @@ fn route_method(query: &SearchQuery, question: &Augmented, method: Method) -> Ro
     }
     let has_text = !question.text.is_empty();
     // `most viewed notebooks` or `what covers Fiji` name no topic: their other words must not bring elements of their own
-    let names_topic = !question.topic.is_empty() || (question.area.is_none() && question.people.is_empty() && !question.popular);
+    let names_topic = !question.topic.is_empty() || (question.area.is_none() && question.intents.is_empty());
     let (takes_part, introduces, why) = match method {
         Method::Keyword if !has_text => (false, false, "there are no words to look for"),
         Method::Keyword => (true, names_topic, "the words of the question"),
@@ -71,9 +76,17 @@ fn route_method(query: &SearchQuery, question: &Augmented, method: Method) -> Ro
         Method::Spatial => {
             (true, question.topic.is_empty(), if query.filter.area.is_some() { "an area is given" } else { "a place is named" })
         }
-        Method::Graph if !question.people.is_empty() => (true, true, "a person of the catalogue is named"),
-        Method::Graph if question.popular => (true, question.topic.is_empty(), "asks for what is viewed most"),
-        Method::Graph => (false, false, "no person is named and popularity is not asked for"),
+        Method::Graph => match question.intents.first() {
+            None => (false, false, "nothing is asked that links answer"),
+            Some(GraphIntent::MostViewed { .. }) => (true, question.topic.is_empty(), asks_for(&question.intents)),
+            Some(_) => (true, true, asks_for(&question.intents)),
+        },
     };
     Route { name: method, by, why: why.to_owned(), takes_part, introduces }
+}
+
+/// What the first intent answers.
+fn asks_for(intents: &[GraphIntent]) -> &'static str {
+    let first = intents.first().map(GraphIntent::name);
+    INTENTS.iter().find(|entry| Some(entry.name) == first).map_or("", |entry| entry.answers)
 }

@@ -38,7 +38,7 @@ pub fn summary(event: &TraceEvent) -> Option<String> {
         Stage::Validation => format!("{}: {}", text("/check"), text("/verdict").replace('-', " ")),
         Stage::MemoryUpdate => text("/because").to_owned(),
         Stage::Answer => text("/kind").replace('-', " "),
-        Stage::References => format!("{} elements", count("/items")),
+        Stage::References => format!("{} shown", count("/items")),
         Stage::Error => text("/detail").to_owned(),
     };
     Some(line)

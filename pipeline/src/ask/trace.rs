@@ -1,12 +1,13 @@
 //! What a search leaves in a round's log.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::rounds::RoundLog;
 use crate::{
     model::{
+        graph_intent::GraphIntent,
         results::MethodStatus,
-        round::{Stage, StageStatus},
+        round::{ModelCall, Stage, StageStatus},
     },
     ports::PortResult,
     search::Candidates,
@@ -18,11 +19,12 @@ const TRACED: usize = 20;
 /// How a question was read, where it went, what each method brought and how the lists were joined.
 pub async fn search(candidates: &Candidates, log: &mut RoundLog) -> PortResult<()> {
     let question = &candidates.question;
-    let added = json!({ "place": question.place, "people": question.people, "kinds": question.kinds, "popular": question.popular, "topic": question.topic });
+    let popular = question.intents.iter().any(|intent| matches!(intent, GraphIntent::MostViewed { .. }));
+    let added = json!({ "place": question.place, "people": question.people, "kinds": question.kinds, "popular": popular, "topic": question.topic });
     log.append(Stage::Augmentation, StageStatus::Finished, &json!({ "question": question.text, "added": added })).await?;
 
     let methods: Vec<_> = candidates.routes.iter().filter(|route| route.takes_part).collect();
-    log.append(Stage::Routing, StageStatus::Finished, &json!({ "methods": methods })).await?;
+    log.append(Stage::Routing, StageStatus::Finished, &json!({ "methods": methods, "intents": question.intents })).await?;
 
     for retrieved in candidates.retrieved.iter().filter(|retrieved| retrieved.report.status != MethodStatus::Skipped) {
         let hits: Vec<_> = (1_u32..)
@@ -40,9 +42,19 @@ pub async fn search(candidates: &Candidates, log: &mut RoundLog) -> PortResult<(
 
 /// The joined list alone.
 pub async fn fusion(candidates: &Candidates, log: &mut RoundLog) -> PortResult<()> {
-    let items: Vec<_> = (1_u32..)
+    let data = json!({ "items": fused(candidates), "total": candidates.total });
+    log.append(Stage::Fusion, StageStatus::Finished, &data).await
+}
+
+/// The list after the model's grades.
+pub async fn graded(candidates: &Candidates, calls: &[ModelCall], status: StageStatus, log: &mut RoundLog) -> PortResult<()> {
+    let data = json!({ "items": fused(candidates), "total": candidates.total, "voice": "grading", "calls": calls });
+    log.append(Stage::Fusion, status, &data).await
+}
+
+fn fused(candidates: &Candidates) -> Vec<Value> {
+    (1_u32..)
         .zip(candidates.fused.iter().take(TRACED))
         .map(|(position, fused)| json!({ "id": fused.id, "ranks": fused.ranks, "position": position }))
-        .collect();
-    log.append(Stage::Fusion, StageStatus::Finished, &json!({ "items": items, "total": candidates.total })).await
+        .collect()
 }

@@ -9,9 +9,10 @@ use async_trait::async_trait;
 use crate::{
     model::{
         conversation::{Conversation, ConversationId, ConversationSummary, OwnerId},
-        element::{Element, ElementId, Kind},
+        element::{Element, ElementId},
         feedback::Feedback,
-        graph::{Edge, Neighbour},
+        graph::Neighbour,
+        graph_intent::GraphIntent,
         place::{AreaFilter, Place},
         query::{Filter, Sort},
         results::Facets,
@@ -21,6 +22,7 @@ use crate::{
         Embedder, ErrorKind, Geocoder, GraphStore, PortResult, Records, Rounds, SearchIndex, Seq,
         embedder::ModelIdentity,
         geocoder::{Mention, PlaceContext},
+        graph_store::GraphHit,
         records::{Change, Committed, LoggedChange},
         search_index::{ElementVectors, FacetScope, Hit, IndexPart, RankList},
     },
@@ -203,12 +205,8 @@ impl<P: GraphStore + ?Sized> GraphStore for Metered<P> {
         measured("graph", "neighbours", self.0.neighbours(id)).await
     }
 
-    async fn by_person(&self, name: &str, edges: &[Edge], limit: usize) -> PortResult<Vec<Hit>> {
-        measured("graph", "by-person", self.0.by_person(name, edges, limit)).await
-    }
-
-    async fn popular(&self, kinds: &[Kind], limit: usize) -> PortResult<Vec<Hit>> {
-        measured("graph", "popular", self.0.popular(kinds, limit)).await
+    async fn find(&self, intent: &GraphIntent, limit: usize) -> PortResult<Vec<GraphHit>> {
+        measured("graph", "find", self.0.find(intent, limit)).await
     }
 
     async fn people_in(&self, text: &str) -> PortResult<Vec<String>> {

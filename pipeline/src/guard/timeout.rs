@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     model::{
-        element::{ElementId, Kind},
-        graph::{Edge, Neighbour},
+        element::ElementId,
+        graph::Neighbour,
+        graph_intent::GraphIntent,
         place::{AreaFilter, Place},
         query::{Filter, Sort},
         results::Facets,
@@ -17,6 +18,7 @@ use crate::{
         Embedder, ErrorKind, Geocoder, GraphStore, PortError, PortResult, SearchIndex, Seq,
         embedder::ModelIdentity,
         geocoder::{Mention, PlaceContext},
+        graph_store::GraphHit,
         records::LoggedChange,
         search_index::{ElementVectors, FacetScope, Hit, IndexPart, RankList},
     },
@@ -116,12 +118,8 @@ impl<P: GraphStore + ?Sized> GraphStore for TimeLimited<P> {
         self.read("graph: neighbours", self.inner.neighbours(id)).await
     }
 
-    async fn by_person(&self, name: &str, edges: &[Edge], limit: usize) -> PortResult<Vec<Hit>> {
-        self.read("graph: by person", self.inner.by_person(name, edges, limit)).await
-    }
-
-    async fn popular(&self, kinds: &[Kind], limit: usize) -> PortResult<Vec<Hit>> {
-        self.read("graph: popular", self.inner.popular(kinds, limit)).await
+    async fn find(&self, intent: &GraphIntent, limit: usize) -> PortResult<Vec<GraphHit>> {
+        self.read("graph: find", self.inner.find(intent, limit)).await
     }
 
     async fn people_in(&self, text: &str) -> PortResult<Vec<String>> {

@@ -6,6 +6,7 @@ use super::element::{ElementId, Kind, RelatedRel};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "ports", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Edge {
     ContributedBy,
@@ -27,6 +28,9 @@ impl Edge {
         Self::DerivedFrom,
         Self::UsedIn,
     ];
+
+    /// Those between elements.
+    pub const BETWEEN_ELEMENTS: [Self; 4] = [Self::Cites, Self::RelatedTo, Self::DerivedFrom, Self::UsedIn];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -68,6 +72,7 @@ impl From<RelatedRel> for Edge {
 /// The way an edge points, seen from the element in view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "ports", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     Out,
@@ -90,4 +95,13 @@ pub struct Neighbour {
     pub edge: Edge,
     pub direction: Direction,
     pub node: Node,
+}
+
+/// One edge walked on the way to a hit: it points from `from` to `to` when the direction is `Out`, else back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeStep {
+    pub from: Node,
+    pub edge: Edge,
+    pub direction: Direction,
+    pub to: Node,
 }

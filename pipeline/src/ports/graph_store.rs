@@ -4,9 +4,24 @@ use async_trait::async_trait;
 
 use super::{PortResult, Seq, records::LoggedChange, search_index::Hit};
 use crate::model::{
-    element::{ElementId, Kind},
-    graph::{Edge, Neighbour},
+    element::ElementId,
+    graph::{EdgeStep, Neighbour},
+    graph_intent::GraphIntent,
 };
+
+/// Steps a lineage is followed at most.
+pub const LINEAGE_DEPTH: usize = 12;
+/// Edges of the longest path between two elements that is looked for.
+pub const PATH_DEPTH: usize = 6;
+
+/// An element that answers an intent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraphHit {
+    pub hit: Hit,
+    /// The edges that explain it. They are walked from what was asked to the hit, one way after the other; what people made
+    /// together is explained by the edges to all of them.
+    pub because: Vec<EdgeStep>,
+}
 
 #[async_trait]
 pub trait GraphStore: Send + Sync {
@@ -14,12 +29,18 @@ pub trait GraphStore: Send + Sync {
     /// name. An edge to an element that is absent or not public is not shown.
     async fn neighbours(&self, id: &ElementId) -> PortResult<Vec<Neighbour>>;
 
-    /// Public elements linked to a person by one of `edges` (contributed-by, authored-by, bookmarked-by), most viewed first.
-    /// The name is compared without case and accents.
-    async fn by_person(&self, name: &str, edges: &[Edge], limit: usize) -> PortResult<Vec<Hit>>;
-
-    /// Most viewed public elements, optionally of some kinds; the score is the click count. Never viewed ones are left out.
-    async fn popular(&self, kinds: &[Kind], limit: usize) -> PortResult<Vec<Hit>>;
+    /// At most `limit` public elements that answer an intent, best first, each with the edges that explain it; no step leads
+    /// over an element that is not public. The asked element is no hit, but on a connection. Ties go to the more viewed, then by id. Order and score:
+    ///
+    /// - contributed, authored, uses, related, publications, bookmarked, works with: by the number of links to what was asked;
+    /// - most viewed: by views, never viewed ones left out; most bookmarked: by bookmarks;
+    /// - lineage: nearest first, score one over the steps, at most [`LINEAGE_DEPTH`];
+    /// - connection: the elements of one shortest path of at most [`PATH_DEPTH`] edges in its order, both ends included, each with
+    ///   the whole path. It runs over authors and the edges between elements; a contributor of half the catalogue or a reader's
+    ///   bookmarks would connect everything with everything.
+    ///
+    /// Names of people are compared without case and accents. `Invalid` for what is viewed most with a tag or in an area.
+    async fn find(&self, intent: &GraphIntent, limit: usize) -> PortResult<Vec<GraphHit>>;
 
     /// Names of people whose every word occurs in the text as a word, without case and accents; longest name first. Names of
     /// one word are left out, since they are words as well.

@@ -1,5 +1,7 @@
 //! What every graph store does.
 
+mod intents;
+
 use std::sync::Arc;
 
 use super::{
@@ -9,12 +11,12 @@ use super::{
 use crate::{
     model::{
         element::{ElementId, Kind, RelatedRel, Visibility},
-        graph::{Direction, Edge, Neighbour, Node},
+        graph::{Direction, Neighbour, Node},
+        graph_intent::GraphIntent,
     },
     ports::{
         GraphStore, Seq,
         records::{ChangeKind, LoggedChange},
-        search_index::Hit,
     },
 };
 
@@ -28,7 +30,10 @@ pub async fn conform(fresh: impl AsyncFn() -> Arc<dyn GraphStore>) {
     orders_neighbours(&*fresh().await).await;
     shows_public_ends_only(&*fresh().await).await;
     finds_the_elements_of_a_person(&*fresh().await).await;
-    lists_the_most_viewed(&*fresh().await).await;
+    intents::answer_as_in_the_table(&*fresh().await).await;
+    intents::stop_at_their_depth(&*fresh().await).await;
+    intents::leave_tags_and_areas_to_the_index(&*fresh().await).await;
+    intents::never_meet_what_is_not_public(&fresh).await;
     recognises_people_in_a_text(&*fresh().await).await;
     forgets_people_with_their_last_public_element(&*fresh().await).await;
     replaces_what_an_element_had(&*fresh().await).await;
@@ -64,12 +69,16 @@ async fn neighbours(graph: &dyn GraphStore, id: &str) -> Vec<String> {
     graph.neighbours(&ElementId::from(id)).await.unwrap().into_iter().map(line).collect()
 }
 
-fn ids(hits: &[Hit]) -> Vec<&str> {
-    hits.iter().map(|hit| hit.id.0.as_str()).collect()
+async fn found(graph: &dyn GraphStore, intent: &GraphIntent, limit: usize) -> Vec<String> {
+    graph.find(intent, limit).await.unwrap().into_iter().map(|hit| hit.hit.id.0).collect()
 }
 
-async fn by_person(graph: &dyn GraphStore, name: &str, edges: &[Edge]) -> Vec<String> {
-    graph.by_person(name, edges, 10).await.unwrap().into_iter().map(|hit| hit.id.0).collect()
+async fn authored(graph: &dyn GraphStore, name: &str) -> Vec<String> {
+    found(graph, &GraphIntent::Authored { person: name.to_owned(), kinds: Vec::new() }, 10).await
+}
+
+async fn most_viewed(graph: &dyn GraphStore, limit: usize) -> Vec<String> {
+    found(graph, &GraphIntent::MostViewed { kinds: Vec::new(), tag: None, area: None }, limit).await
 }
 
 async fn people_in(graph: &dyn GraphStore, text: &str) -> Vec<String> {
@@ -79,8 +88,8 @@ async fn people_in(graph: &dyn GraphStore, text: &str) -> Vec<String> {
 async fn starts_empty(graph: &dyn GraphStore) {
     assert_eq!(graph.checkpoint().await.unwrap(), 0);
     assert!(neighbours(graph, "none").await.is_empty());
-    assert!(by_person(graph, "Nobody Here", &Edge::ALL).await.is_empty());
-    assert!(graph.popular(&[], 10).await.unwrap().is_empty());
+    assert!(authored(graph, "Nobody Here").await.is_empty());
+    assert!(most_viewed(graph, 10).await.is_empty());
     assert!(people_in(graph, "Nobody Here").await.is_empty());
 }
 
@@ -147,35 +156,13 @@ async fn finds_the_elements_of_a_person(graph: &dyn GraphStore) {
         element("another").author("Søren Åkessen"),
     ];
     put(graph, all).await;
-    let everything = ["wrote", "marked", "gave", "both"];
-    assert_eq!(by_person(graph, "Soren Akesson", &Edge::ALL).await, everything);
-    assert_eq!(by_person(graph, "SØREN ÅKESSON", &[Edge::AuthoredBy]).await, ["wrote", "both"]);
-    assert_eq!(by_person(graph, "Søren Åkesson", &[Edge::ContributedBy]).await, ["gave", "both"]);
-    assert_eq!(by_person(graph, "Søren Åkesson", &[Edge::BookmarkedBy, Edge::Cites]).await, ["marked"]);
-    assert!(by_person(graph, "Søren Åkesson", &[]).await.is_empty());
-    assert!(by_person(graph, "Åkesson", &Edge::ALL).await.is_empty());
-    let two = graph.by_person("Søren Åkesson", &Edge::ALL, 2).await.unwrap();
-    assert_eq!(ids(&two), ["wrote", "marked"]);
-    assert_eq!((two[0].score, two[0].click_count), (9.0, 9));
-}
-
-async fn lists_the_most_viewed(graph: &dyn GraphStore) {
-    let all = [
-        element("a").clicks(2),
-        element("b").kind(Kind::Map).clicks(30),
-        element("c").kind(Kind::Oer).clicks(4),
-        element("never").kind(Kind::Map),
-        element("hidden").clicks(99).private(),
-    ];
-    put(graph, all).await;
-    let popular = async |kinds: &[Kind], limit| graph.popular(kinds, limit).await.unwrap();
-    assert_eq!(ids(&popular(&[], 10).await), ["b", "c", "a"]);
-    assert_eq!(popular(&[], 10).await[0].score, 30.0);
-    assert_eq!(ids(&popular(&[], 1).await), ["b"]);
-    assert_eq!(ids(&popular(&[Kind::Dataset, Kind::Oer], 10).await), ["c", "a"]);
-    assert_eq!(ids(&popular(&[Kind::Map], 10).await), ["b"]);
-    assert!(popular(&[Kind::Code], 10).await.is_empty());
-    assert!(popular(&[], 0).await.is_empty());
+    let (person, kinds) = ("Soren Akesson".to_owned(), Vec::new());
+    let contributed = GraphIntent::Contributed { person: person.clone(), kinds: kinds.clone() };
+    assert_eq!(found(graph, &contributed, 10).await, ["gave", "both"]);
+    assert_eq!(found(graph, &contributed, 1).await, ["gave"]);
+    assert_eq!(found(graph, &GraphIntent::BookmarkedBy { person, kinds }, 10).await, ["marked"]);
+    assert_eq!(authored(graph, "SØREN ÅKESSON").await, ["wrote", "both"]);
+    assert!(authored(graph, "Åkesson").await.is_empty());
 }
 
 async fn recognises_people_in_a_text(graph: &dyn GraphStore) {
@@ -204,7 +191,7 @@ async fn forgets_people_with_their_last_public_element(graph: &dyn GraphStore) {
     assert_eq!(people_in(graph, "ada lovelace").await, ["ada lovelace"]);
     put(graph, [element("b").visibility(Visibility::Withdrawn)]).await;
     assert!(people_in(graph, "ada lovelace").await.is_empty());
-    assert!(by_person(graph, "Ada Lovelace", &Edge::ALL).await.is_empty());
+    assert!(authored(graph, "Ada Lovelace").await.is_empty());
 }
 
 async fn replaces_what_an_element_had(graph: &dyn GraphStore) {
@@ -214,7 +201,7 @@ async fn replaces_what_an_element_had(graph: &dyn GraphStore) {
     assert_eq!(neighbours(graph, "c").await, ["used-in ← code a New"]);
     assert!(neighbours(graph, "b").await.is_empty());
     assert!(people_in(graph, "Ada Lovelace").await.is_empty());
-    assert!(graph.popular(&[], 10).await.unwrap().is_empty());
+    assert!(most_viewed(graph, 10).await.is_empty());
 }
 
 async fn applies_the_same_twice(graph: &dyn GraphStore) {
@@ -237,11 +224,11 @@ async fn counts_clicks(graph: &dyn GraphStore) {
     put(graph, [element("a").author("Ada Lovelace"), element("b").clicks(5)]).await;
     let clicked = |element: ElementBuilder| LoggedChange { seq: 3, what: ChangeKind::Clicked, element: element.build() };
     graph.apply(&[clicked(element("a").author("Ada Lovelace").clicks(8))], 3).await.unwrap();
-    assert_eq!(ids(&graph.popular(&[], 10).await.unwrap()), ["a", "b"]);
+    assert_eq!(most_viewed(graph, 10).await, ["a", "b"]);
     assert_eq!(neighbours(graph, "a").await, ["authored-by → Ada Lovelace"]);
     // a click on an element that is hidden by now shows nothing
     graph.apply(&[clicked(element("a").clicks(9).private())], 3).await.unwrap();
-    assert_eq!(ids(&graph.popular(&[], 10).await.unwrap()), ["b"]);
+    assert_eq!(most_viewed(graph, 10).await, ["b"]);
 }
 
 async fn keeps_its_place(graph: &dyn GraphStore) {
@@ -259,16 +246,16 @@ async fn takes_hostile_names(graph: &dyn GraphStore) {
     for name in HOSTILE {
         let person = format!("Mx {name}");
         put(graph, [element(name).title(name).author(&person).related(RelatedRel::Cites, name).clicks(1)]).await;
-        assert_eq!(by_person(graph, &person, &Edge::ALL).await, [name]);
+        assert_eq!(authored(graph, &person).await, [name]);
         assert_eq!(neighbours(graph, name).await.len(), 3, "{name:?}: a person and itself twice");
         people_in(graph, name).await;
     }
-    assert_eq!(graph.popular(&[], 100).await.unwrap().len(), HOSTILE.len());
+    assert_eq!(most_viewed(graph, 100).await.len(), HOSTILE.len());
     put(graph, [element("countless").clicks(u64::MAX)]).await;
-    assert_eq!(ids(&graph.popular(&[], 1).await.unwrap()), ["countless"]);
+    assert_eq!(most_viewed(graph, 1).await, ["countless"]);
     // a name without a letter is somebody's too
     put(graph, [element("marks").author("???")]).await;
-    assert_eq!(by_person(graph, "???", &Edge::ALL).await, ["marks"]);
+    assert_eq!(authored(graph, "???").await, ["marks"]);
 }
 
 async fn serves_readers_while_it_is_written(graph: Arc<dyn GraphStore>) {
@@ -290,5 +277,5 @@ async fn serves_readers_while_it_is_written(graph: Arc<dyn GraphStore>) {
     one.await.unwrap();
     two.await.unwrap();
     assert_eq!(neighbours(&*graph, "hub").await.len(), 40);
-    assert_eq!(ids(&graph.popular(&[], 2).await.unwrap()), ["e41", "e40"]);
+    assert_eq!(most_viewed(&*graph, 2).await, ["e41", "e40"]);
 }

@@ -30,6 +30,12 @@ pub(super) fn faults(config: &Config) -> Vec<Fault> {
     if config.server.request_timeout_seconds == 0 {
         fault("server.request_timeout_seconds", "no request could ever be answered in 0 seconds; give 1 or more".to_owned());
     }
+    if config.ask.deadline_seconds < 5 {
+        fault(
+            "ask.deadline_seconds",
+            "no question is searched, answered and checked in so short a time; give 5 or more".to_owned(),
+        );
+    }
     if config.server.body_limit_bytes < 1024 {
         fault("server.body_limit_bytes", "a question may be longer than that; give 1024 or more".to_owned());
     }

@@ -79,7 +79,7 @@ fn add_keys(prefix: &str, fields: &Map<String, Value>, known: &mut BTreeMap<Stri
 /// `DATA` of `CAIRN_DATA_…`; none for variables that are no settings, such as `CAIRN_CACHE` of the scripts.
 fn section_of(variable: &str) -> Option<&str> {
     let (section, _) = variable.strip_prefix(PREFIX)?.split_once('_')?;
-    matches!(section, "DATA" | "SERVER" | "SITE" | "MODEL" | "LANGUAGE" | "MAP" | "LOG").then_some(section)
+    matches!(section, "DATA" | "SERVER" | "SITE" | "MODEL" | "LANGUAGE" | "ASK" | "MAP" | "LOG").then_some(section)
 }
 
 #[cfg(test)]

@@ -81,6 +81,22 @@ pub struct Model {
     pub runtime: Option<PathBuf>,
 }
 
+/// How questions are answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ask {
+    /// An answer ends by then, with what there is. `CAIRN_ASK_DEADLINE_SECONDS`, default 60.
+    pub deadline_seconds: u64,
+    /// The language model grades candidates one by one: better order, many calls. `CAIRN_ASK_GRADING`, default `false`.
+    pub grading: bool,
+}
+
+impl Default for Ask {
+    fn default() -> Self {
+        Self { deadline_seconds: 60, grading: false }
+    }
+}
+
 /// The map of the pages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

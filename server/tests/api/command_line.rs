@@ -2,9 +2,11 @@
 
 use std::{
     path::Path,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
+    time::{Duration, Instant},
 };
 
+use eval::scripted_model::{Reply, Script, ScriptedModel};
 use serde_json::Value;
 
 /// Runs `cairn` on a data folder, without a model and without the caller's settings.
@@ -68,7 +70,15 @@ fn what_was_imported_is_found_asked_about_and_exported() {
     let cards = stdout(&run(&data, &["search", "sea ice"]));
     assert!(cards.contains("Sea ice around Svalbard") && cards.contains("keyword 1"), "{cards}");
 
-    let asked = stdout(&run(&data, &["ask", "Where does the ice edge lie?"]));
+    let output = run(&data, &["ask", "Where does the ice edge lie?"]);
+    let (asked, told) = (stdout(&output), stderr(&output));
+    for stage in ["memory", "routing", "retrieval  keyword: ", "answer  extractive", "references"] {
+        assert!(told.contains(stage) && !asked.contains(stage), "{stage} is told aside: {told}\n{asked}");
+    }
+    let conversation = told.split("--conversation ").nth(1).unwrap().split(' ').next().unwrap();
+    let follow_up = ["ask", "What about it?", "--conversation", conversation, "--path", "standard", "--json"];
+    let events = stdout(&run(&data, &follow_up));
+    assert!(events.lines().next().unwrap().contains("rewritten"), "{events}");
     assert!(asked.contains("The ice edge lies between Svalbard and Greenland") && asked.contains("[1]"), "{asked}");
     let events = run(&data, &["ask", "Where does the ice edge lie?", "--json"]);
     let stages: Vec<String> = stdout(&events)
@@ -107,6 +117,7 @@ fn faults_are_sentences_with_an_exit_code() {
         (vec!["search", "ice", "--from", "2020", "--to", "2010"], 2, "after the end"),
         (vec!["import", "nowhere.ndjson"], 1, "nowhere.ndjson"),
         (vec!["ask", " "], 2, "question is empty"),
+        (vec!["ask", "ice", "--path", "straight"], 2, "multi-hop"),
         (vec!["config", "check", "--config", "nowhere.toml"], 2, "nowhere.toml"),
         (vec!["serve", "--addr", "elsewhere"], 2, "elsewhere"),
     ] {
@@ -119,6 +130,53 @@ fn faults_are_sentences_with_an_exit_code() {
     assert!(stderr(&checked).contains("CAIRN_SERVER_ADDR"), "{}", stderr(&checked));
     let good = run(&data, &["config", "check"]);
     assert!(good.status.success() && stdout(&good).contains("[server]"));
+}
+
+#[test]
+fn a_conversation_that_is_not_there_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = with_an_element(folder.path());
+    let refused = run(&data, &["ask", "ice", "--conversation", "none"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--conversation"), "{}", stderr(&refused));
+}
+
+/// A data folder with an element to ask about.
+fn with_an_element(folder: &Path) -> std::path::PathBuf {
+    let (data, file) = (folder.join("data"), folder.join("elements.ndjson"));
+    let line = r#"{"id":"svalbard","kind":"dataset","title":"Sea ice around Svalbard","description":"The ice edge lies between Svalbard and Greenland."}"#;
+    std::fs::write(&file, line).unwrap();
+    assert!(run(&data, &["import", file.to_str().unwrap()]).status.success());
+    data
+}
+
+/// As a person does it: the model is called no more, what was written stays, and the exit code says it.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_interrupt_stops_the_question() {
+    let slow = Reply { wait_ms: 60_000, ..Reply::default() };
+    let model = ScriptedModel::start(Script::always(slow)).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let data = with_an_element(folder.path());
+    let mut command = cairn(&data, &["ask", "Where does the ice edge lie?", "--json"]);
+    command.env("CAIRN_LANGUAGE_BASE_URL", model.base_url()).env("CAIRN_LANGUAGE_MODEL", "scripted");
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while model.journal().running == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let interrupted = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let mut running_for = None;
+    let ended = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap());
+    while running_for.is_none() {
+        running_for = (model.journal().running == 0).then(|| interrupted.elapsed());
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let output = ended.await.unwrap();
+    assert!(running_for.unwrap() < Duration::from_secs(1), "{running_for:?}");
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let last: Value = serde_json::from_str(stdout(&output).lines().last().unwrap()).unwrap();
+    assert_eq!((&last["stage"], &last["data"]["stopped"]), (&"error".into(), &true.into()));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{
     guard::cache::CachedEmbedder,
     model::{
         element::{Element, ElementId},
-        graph::Edge,
+        graph_intent::GraphIntent,
         query::{Filter, Sort},
     },
     ports::{
@@ -308,7 +308,8 @@ async fn the_log_is_enough_to_fill_a_new_target() {
     let changes: Vec<LoggedChange> = setup.records.changes(0, 10).await.unwrap();
     assert_eq!(changes.len(), 2);
     setup.catch_up().await;
-    assert_eq!(setup.graph.popular(&[], 10).await.unwrap()[0].id, ElementId::from("b"));
+    let most_viewed = GraphIntent::MostViewed { kinds: vec![], tag: None, area: None };
+    assert_eq!(setup.graph.find(&most_viewed, 10).await.unwrap()[0].hit.id, ElementId::from("b"));
 }
 
 /// The real engines: what is found by every method, and that a folder opened again agrees with its log.
@@ -346,6 +347,6 @@ async fn found_by_every_method(services: &Services, words: &str, person: &str) -
     let keyword = services.index.keyword(words, &Filter::default(), 10).await.unwrap();
     let semantic = services.index.semantic(&vector, &Filter::default(), 10).await.unwrap();
     let people = services.graph.people_in(person).await.unwrap();
-    let graph = services.graph.by_person(&people[0], &Edge::ALL, 10).await.unwrap();
-    [&keyword.hits[0], &semantic.hits[0], &graph[0]].map(|hit| hit.id.0.clone())
+    let graph = services.graph.find(&GraphIntent::Authored { person: people[0].clone(), kinds: vec![] }, 10).await.unwrap();
+    [&keyword.hits[0], &semantic.hits[0], &graph[0].hit].map(|hit| hit.id.0.clone())
 }

@@ -1,8 +1,10 @@
 //! The knowledge graph in SQLite: what may be shown of it. Elements that are not public are no nodes, so no query can meet
 //! them; edges that point to them stay, for the day they come back, and lead nowhere.
 
+mod intents;
 mod people;
 mod projection;
+mod walk;
 
 use std::{
     path::Path,
@@ -15,14 +17,18 @@ use std::{
 use async_trait::async_trait;
 use sqlx::FromRow;
 
-use self::people::{PeopleIndex, person_key};
-use super::database::{Database, Durability, failed, limit, list, unsigned};
+use self::{
+    people::PeopleIndex,
+    walk::{edge_named, unknown},
+};
+use super::database::{Database, Durability, failed, unsigned};
 use crate::{
     model::{
-        element::{ElementId, Kind},
-        graph::{Direction, Edge, Neighbour, Node},
+        element::ElementId,
+        graph::{Direction, Neighbour, Node},
+        graph_intent::GraphIntent,
     },
-    ports::{ErrorKind, GraphStore, PortError, PortResult, Seq, records::LoggedChange, search_index::Hit},
+    ports::{GraphStore, PortResult, Seq, graph_store::GraphHit, records::LoggedChange},
     text::fold::fold,
 };
 
@@ -46,6 +52,7 @@ impl SqliteGraph {
     pub async fn open(folder: &Path) -> PortResult<Self> {
         let database = Database::open(&folder.join("graph.db"), Durability::Projection, SCHEMA).await?;
         let graph = Self { database, people: Arc::default(), people_seen_at: Arc::default() };
+        intents::check(&graph.database).await?;
         graph.read_people().await?;
         Ok(graph)
     }
@@ -94,34 +101,8 @@ impl GraphStore for SqliteGraph {
         Ok(neighbours.into_iter().map(|(_, neighbour)| neighbour).collect())
     }
 
-    async fn by_person(&self, name: &str, edges: &[Edge], limit_: usize) -> PortResult<Vec<Hit>> {
-        let hits: Vec<(String, i64)> = sqlx::query_as(
-            "SELECT DISTINCT nodes.id, click_count
-               FROM person_edges JOIN nodes ON nodes.id = source
-              WHERE person = ? AND edge IN (SELECT value FROM json_each(?))
-              ORDER BY click_count DESC, nodes.id LIMIT ?",
-        )
-        .bind(person_key(name))
-        .bind(list(edges.iter().map(|edge| edge.name())))
-        .bind(limit(limit_))
-        .fetch_all(self.database.readers())
-        .await
-        .map_err(failed("graph: by person"))?;
-        Ok(hits.into_iter().map(hit).collect())
-    }
-
-    async fn popular(&self, kinds: &[Kind], limit_: usize) -> PortResult<Vec<Hit>> {
-        let hits: Vec<(String, i64)> = sqlx::query_as(
-            "SELECT id, click_count FROM nodes
-              WHERE click_count > 0 AND (?1 = '[]' OR kind IN (SELECT value FROM json_each(?1)))
-              ORDER BY click_count DESC, id LIMIT ?2",
-        )
-        .bind(list(kinds.iter().map(|kind| kind.name())))
-        .bind(limit(limit_))
-        .fetch_all(self.database.readers())
-        .await
-        .map_err(failed("graph: popular"))?;
-        Ok(hits.into_iter().map(hit).collect())
+    async fn find(&self, intent: &GraphIntent, limit: usize) -> PortResult<Vec<GraphHit>> {
+        intents::find(&self.database, intent, limit).await
     }
 
     async fn people_in(&self, text: &str) -> PortResult<Vec<String>> {
@@ -169,13 +150,11 @@ struct NeighbourRow {
 
 impl NeighbourRow {
     fn read(self) -> PortResult<Neighbour> {
-        let unknown =
-            |what: String| PortError::new(ErrorKind::Incompatible, "graph: read an edge", format!("`{what}` is unknown"));
-        let edge = Edge::ALL.into_iter().find(|edge| edge.name() == self.edge).ok_or_else(|| unknown(self.edge))?;
+        let edge = edge_named(&self.edge)?;
         let direction = if self.direction == "in" { Direction::In } else { Direction::Out };
         let node = match (self.id, self.kind) {
             (Some(id), Some(kind)) => {
-                Node::Element { id: ElementId(id), kind: kind.parse().map_err(|_| unknown(kind))?, title: self.name }
+                Node::Element { id: ElementId(id), kind: kind.parse().map_err(|_| unknown(&kind))?, title: self.name }
             }
             _ => Node::Person { name: self.name },
         };
@@ -188,8 +167,4 @@ fn node_id(node: &Node) -> Option<&ElementId> {
         Node::Element { id, .. } => Some(id),
         Node::Person { .. } => None,
     }
-}
-
-fn hit((id, click_count): (String, i64)) -> Hit {
-    Hit { id: ElementId(id), score: click_count as f32, click_count: unsigned(click_count) }
 }

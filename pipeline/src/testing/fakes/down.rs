@@ -4,8 +4,9 @@ use async_trait::async_trait;
 
 use crate::{
     model::{
-        element::{ElementId, Kind},
-        graph::{Edge, Neighbour},
+        element::ElementId,
+        graph::Neighbour,
+        graph_intent::GraphIntent,
         place::{AreaFilter, Place},
         query::{Filter, Sort},
         results::Facets,
@@ -14,6 +15,7 @@ use crate::{
         Embedder, ErrorKind, Geocoder, GraphStore, PortError, PortResult, SearchIndex, Seq,
         embedder::ModelIdentity,
         geocoder::{Mention, PlaceContext},
+        graph_store::GraphHit,
         records::LoggedChange,
         search_index::{ElementVectors, FacetScope, Hit, IndexPart, RankList},
     },
@@ -80,11 +82,7 @@ impl GraphStore for DownGraph {
         down()
     }
 
-    async fn by_person(&self, _: &str, _: &[Edge], _: usize) -> PortResult<Vec<Hit>> {
-        down()
-    }
-
-    async fn popular(&self, _: &[Kind], _: usize) -> PortResult<Vec<Hit>> {
+    async fn find(&self, _: &GraphIntent, _: usize) -> PortResult<Vec<GraphHit>> {
         down()
     }
 
