@@ -25,7 +25,7 @@ use leptos_router::{
 
 pub use fault::PageFault;
 pub use round::RoundLog;
-pub use settings::{PageSettings, RequestId};
+pub use settings::{PageSettings, RequestId, Visitor};
 
 use finder::SearchBox;
 use pages::{AboutPage, ElementPage, NotFoundPage, RoundPage, SearchPage};

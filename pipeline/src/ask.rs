@@ -2,14 +2,17 @@
 //! memory → augmentation → reasoning ⟲ (routing → retrieval → fusion) → generation → validation → memory update.
 //! Without a language model rules read the question and the answer is extracted: sentences of elements, each cited.
 
+pub mod access;
 mod asker;
 pub mod augmentation;
 mod calls;
 mod claims;
 pub mod evidence;
+pub mod export;
 mod follow_ups;
 pub mod fusion;
 pub mod generation;
+pub mod history;
 mod memory;
 mod plan;
 mod prompts;
@@ -17,6 +20,7 @@ mod reasoning;
 pub mod retrieval;
 pub mod rounds;
 pub mod routing;
+pub mod summary;
 mod trace;
 pub mod validation;
 
@@ -25,7 +29,7 @@ use std::{collections::HashSet, time::Duration};
 use futures::future::join;
 use serde_json::json;
 
-pub use asker::Asker;
+pub use asker::{Asker, Stopping};
 
 use crate::{
     model::{
@@ -53,6 +57,8 @@ const CALLS: usize = 12;
 const CALLS_AN_ATTEMPT: usize = 3;
 /// Drafts after the first one that was not accepted.
 const REGENERATIONS: u32 = 3;
+/// Calls for grades, apart from the others: one a candidate and a repair each.
+const GRADED: usize = 16;
 /// Left of the deadline when the model must have ended: to extract an answer and to write it down.
 const RESERVE: Duration = Duration::from_secs(2);
 /// New elements are looked for among the first of a search.
@@ -152,6 +158,9 @@ async fn run(services: &Services, request: &Request, log: &mut RoundLog) -> Port
         }
     }
 
+    if let Some(model) = services.language.as_deref().filter(|_| request.has(Part::Grading)) {
+        grade(services, &Calls::new(model, ends, GRADED), &read, &mut candidates, log).await?;
+    }
     let evidence = evidence::collect(services, &candidates).await?;
     let written = match &calls {
         Some(calls) if !evidence.is_empty() => write_answer(request, calls, &read, &candidates, &evidence, log).await?,
@@ -305,6 +314,27 @@ async fn search_more(
         trace::fusion(candidates, log).await?;
     }
     Ok(found_new)
+}
+
+/// Lets the model's grades of the first candidates speak in their order.
+async fn grade(
+    services: &Services,
+    calls: &Calls<'_>,
+    read: &Contextualised,
+    candidates: &mut Candidates,
+    log: &mut RoundLog,
+) -> PortResult<()> {
+    let evidence = evidence::collect(services, candidates).await?;
+    let (grades, made) = fusion::grade(calls, read.text(), &numbered(&evidence)).await;
+    // the evidence leaves out what was withdrawn meanwhile: grades go by id
+    let by_place: Vec<_> = (candidates.fused.iter())
+        .map(|fused| {
+            evidence.iter().position(|evidence| evidence.element.id == fused.id).and_then(|at| grades.get(at).copied().flatten())
+        })
+        .collect();
+    fusion::add_grades(&mut candidates.fused, &by_place);
+    let status = if grades.iter().all(Option::is_some) { StageStatus::Finished } else { StageStatus::Degraded };
+    trace::graded(candidates, &made, status, log).await
 }
 
 /// Drafts and checks until a draft is accepted. `None` when the model gave nothing to check: the answer is extracted then.

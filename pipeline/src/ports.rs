@@ -7,6 +7,7 @@ pub mod geocoder;
 pub mod graph_store;
 pub mod language_model;
 pub mod records;
+pub mod rounds;
 pub mod search_index;
 
 pub use embedder::Embedder;
@@ -14,7 +15,8 @@ pub use error::{ErrorKind, PortError, PortResult};
 pub use geocoder::Geocoder;
 pub use graph_store::GraphStore;
 pub use language_model::LanguageModel;
-pub use records::{Records, Rounds};
+pub use records::Records;
+pub use rounds::Rounds;
 pub use search_index::SearchIndex;
 
 /// A position in the change log of [`Records`]: 1, 2, 3, … in commit order; 0 is before the first.

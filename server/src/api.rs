@@ -7,8 +7,11 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::http::{AppState, operations};
 
+pub mod conversations;
 pub mod elements;
 pub mod events;
+pub mod export;
+pub mod feedback;
 pub mod json;
 pub mod places;
 pub mod rounds;
@@ -29,7 +32,7 @@ pub const DOCUMENT_PATH: &str = "/api/v1/openapi.json";
         (name = "search", description = "Find elements"),
         (name = "elements", description = "Elements and their links"),
         (name = "places", description = "Places by name"),
-        (name = "rounds", description = "Questions and their answers"),
+        (name = "rounds", description = "Questions and their answers. They belong to the visitor who asked, known by a signed cookie; others read a round by its link."),
         (name = "operations", description = "For operators"),
     )
 )]
@@ -37,8 +40,12 @@ struct Document;
 
 /// All documented routes.
 pub fn router() -> OpenApiRouter<AppState> {
-    let resources =
-        OpenApiRouter::new().merge(search::router()).merge(elements::router()).merge(places::router()).merge(rounds::router());
+    let resources = OpenApiRouter::new()
+        .merge(search::router())
+        .merge(elements::router())
+        .merge(places::router())
+        .merge(rounds::router())
+        .merge(conversations::router());
     OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", resources).merge(operations::router())
 }
 

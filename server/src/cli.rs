@@ -70,7 +70,7 @@ enum ConfigCommand {
 }
 
 /// Runs the program. 0 is success, 1 a failure, 2 a fault in the command line or the configuration, 3 an import that left
-/// records out.
+/// records out, 130 a question that was stopped.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut output = Output::new();

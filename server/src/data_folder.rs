@@ -34,6 +34,8 @@ pub enum FolderError {
     Held { folder: PathBuf, holder: Option<Holder> },
     #[error("The data folder {} cannot be used. Make it writable, or give another one with --data.", .folder.display())]
     Unusable { folder: PathBuf, source: io::Error },
+    #[error("The secret in {} is damaged. Put it back from a copy, or delete it: visitors then lose their history, and shared links no longer open.", .file.display())]
+    Secret { file: PathBuf },
 }
 
 fn describe(holder: &Option<Holder>) -> String {

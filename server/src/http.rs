@@ -9,9 +9,11 @@ use tower_http::{CompressionLevel, catch_panic::CatchPanicLayer, compression::Co
 use crate::api;
 
 pub mod deadline;
+pub mod forms;
 pub mod measure;
 pub mod operations;
 pub mod origin;
+pub mod owner;
 pub mod pages;
 pub mod problems;
 pub mod request_id;

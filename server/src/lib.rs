@@ -8,5 +8,6 @@ pub mod config;
 pub mod data_folder;
 pub mod demo;
 pub mod http;
+pub mod secret;
 pub mod telemetry;
 pub mod wiring;

@@ -19,6 +19,7 @@ use pipeline::{
 use crate::{
     config::{Config, Model},
     data_folder::{DataFolder, FolderError},
+    secret,
 };
 
 const VECTORS: &str = "vectors";
@@ -41,6 +42,8 @@ pub enum OpenError {
 pub struct Cairn {
     pub services: Services,
     pub asker: Asker,
+    /// What signs visitors' cookies and the keys of rounds.
+    pub secret: [u8; 32],
     folder: DataFolder,
     projectors: Projectors,
 }
@@ -79,6 +82,7 @@ impl Cairn {
     }
 
     async fn start(config: &Config, folder: DataFolder, model: MaybeEmbedder) -> Result<Self, OpenError> {
+        let secret = secret::load(folder.path())?;
         let mut services = embedded::open(folder.path(), model).await?;
         services.language = language::open(&config.language)?;
         // before anything is committed: afterwards another log could not be told from ours
@@ -88,7 +92,7 @@ impl Cairn {
         }
         let projectors = Projectors::start(&services);
         let asker = Asker::new(services.clone());
-        Ok(Self { services, asker, folder, projectors })
+        Ok(Self { services, asker, secret, folder, projectors })
     }
 
     /// Tells those who find the folder held where this process can be reached.

@@ -35,6 +35,11 @@ pub fn not_found(title: &str, detail: &str) -> PageFault {
     replied(PageFault::new(404, title, detail))
 }
 
+/// As [`port_failed`], with words of its own for what is not there.
+pub fn absent_or_failed(error: PortError, title: &str, detail: &str) -> PageFault {
+    if error.kind == ErrorKind::NotFound { not_found(title, detail) } else { port_failed(error) }
+}
+
 pub fn port_failed(error: PortError) -> PageFault {
     let fault = match error.kind {
         ErrorKind::Invalid => PageFault::new(400, "This cannot be shown as asked", "Go back to the search and start from there."),

@@ -2,7 +2,7 @@
 
 use leptos::{either::EitherOf4, prelude::*};
 use leptos_meta::Title;
-use leptos_router::hooks::use_params_map;
+use leptos_router::hooks::{use_params_map, use_query_map};
 use pipeline::model::{
     element::ElementId,
     results::ResultItem,
@@ -22,8 +22,11 @@ const REFRESH: &str = r#"<meta http-equiv="refresh" content="1">"#;
 
 #[component]
 pub fn RoundPage() -> impl IntoView {
-    let params = use_params_map();
-    let log = Resource::new(move || params.read().get("id").unwrap_or_default(), reads::fetch_round);
+    let (params, query) = (use_params_map(), use_query_map());
+    let log = Resource::new(
+        move || (params.read().get("id").unwrap_or_default(), query.read().get("key")),
+        |(id, key)| reads::fetch_round(id, key),
+    );
     view! {
         <Transition fallback=|| view! { <div class="skeleton skeleton-page" aria-busy="true"></div> }>
             {move || Suspend::new(async move {
@@ -39,7 +42,7 @@ pub fn RoundPage() -> impl IntoView {
 
 #[component]
 fn RoundView(log: RoundLog) -> impl IntoView {
-    let RoundLog { round, events } = log;
+    let RoundLog { round, events, .. } = log;
     let waiting = !round.finished;
     let events = RwSignal::new(events);
     let finished = RwSignal::new(round.finished);

@@ -1,6 +1,10 @@
 //! Reciprocal rank fusion of the methods' lists. Scores of different methods are never compared: ranks only.
 
+mod grading;
+
 use std::collections::{BTreeMap, HashMap};
+
+pub use grading::{add_grades, grade};
 
 use crate::{
     model::{element::ElementId, query::Method},

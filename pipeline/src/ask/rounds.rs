@@ -2,37 +2,76 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use futures::stream::{self, BoxStream, StreamExt};
 use serde::Serialize;
-use tokio::sync::watch;
+use tokio::{
+    sync::{Notify, watch},
+    task::JoinHandle,
+};
 
 use crate::{
-    model::round::{RoundId, Stage, StageStatus, TraceEvent},
+    model::round::{RoundError, RoundId, Stage, StageStatus, TraceEvent},
     ports::{ErrorKind, PortError, PortResult, Rounds},
 };
 
-/// How often a follower looks at the log of a round that runs in another process.
+/// How often a follower looks at the log of a round that does not run in this process, and at one that could not be read.
 const POLL: Duration = Duration::from_millis(300);
 
 /// Rounds that run in this process. Followers read the stored log and are only woken from here, so there is no second copy.
 #[derive(Clone, Default)]
 pub struct RoundRegistry {
-    running: Arc<Mutex<HashMap<RoundId, watch::Receiver<u64>>>>,
+    running: Arc<Mutex<HashMap<RoundId, Running>>>,
+}
+
+#[derive(Clone)]
+struct Running {
+    /// The newest number in the log; closed when nothing will follow.
+    written: watch::Receiver<u64>,
+    stop: Arc<Notify>,
 }
 
 impl RoundRegistry {
-    pub fn open(&self, rounds: Arc<dyn Rounds>, round: RoundId) -> RoundLog {
+    /// The log of a round that is to run now, and the wish to stop it.
+    pub fn open(&self, rounds: Arc<dyn Rounds>, round: RoundId) -> (RoundLog, Arc<Notify>) {
         let (written, receiver) = watch::channel(0);
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).insert(round.clone(), receiver);
-        RoundLog { rounds, round, started: Instant::now(), seq: 0, iteration: 1, written, registry: self.clone() }
+        let stop = Arc::new(Notify::new());
+        self.entries().insert(round.clone(), Running { written: receiver, stop: Arc::clone(&stop) });
+        let log = RoundLog {
+            rounds,
+            round,
+            started: Instant::now(),
+            seq: 0,
+            iteration: 1,
+            finished: false,
+            writing: None,
+            written,
+            registry: self.clone(),
+        };
+        (log, stop)
     }
 
-    fn watch(&self, round: &RoundId) -> Option<watch::Receiver<u64>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).get(round).cloned()
+    /// Asks a round to stop, and resolves when its log is let go of; at once when it does not run here.
+    pub async fn stop(&self, round: &RoundId) {
+        let Some(Running { mut written, stop }) = self.find(round) else { return };
+        // kept for who has not begun to wait for it
+        stop.notify_one();
+        while written.changed().await.is_ok() {}
+    }
+
+    pub fn running(&self) -> usize {
+        self.entries().len()
+    }
+
+    fn find(&self, round: &RoundId) -> Option<Running> {
+        self.entries().get(round).cloned()
+    }
+
+    fn entries(&self) -> MutexGuard<'_, HashMap<RoundId, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stored events after `after`, then those to come, each exactly once.
@@ -48,7 +87,8 @@ impl RoundRegistry {
         if rounds.round(round).await?.is_none() {
             return Err(PortError::new(ErrorKind::NotFound, "follow a round", "there is no such round"));
         }
-        let follower = Follower { rounds, round: round.clone(), after, wake: self.watch(round), ended: false };
+        let wake = self.find(round).map(|running| running.written);
+        let follower = Follower { rounds, round: round.clone(), after, wake };
         let batches = stream::unfold(follower, |mut follower| async move {
             let events = follower.next().await?;
             Some((stream::iter(events), follower))
@@ -61,36 +101,54 @@ struct Follower {
     rounds: Arc<dyn Rounds>,
     round: RoundId,
     after: u64,
+    /// Absent when nothing in this process writes the log, or nothing any more.
     wake: Option<watch::Receiver<u64>>,
-    ended: bool,
 }
 
 impl Follower {
-    /// The next events, at least one; `None` when the round is finished or its log cannot be read any more.
+    /// The next events, at least one; `None` when the round is finished.
     async fn next(&mut self) -> Option<Vec<TraceEvent>> {
-        while !self.ended {
-            // looked at first: an event written after this look is read below or at the next turn
-            self.ended = self.rounds.round(&self.round).await.ok().flatten().is_none_or(|round| round.finished);
-            let events = self.rounds.events(&self.round, self.after).await.ok()?;
-            if let Some(last) = events.last() {
-                self.after = last.seq;
-                return Some(events);
-            }
-            if self.ended {
-                break;
-            }
-            match &mut self.wake {
-                Some(wake) => {
-                    // what was written between the read above and here is not waited for
-                    let newer = *wake.borrow_and_update() > self.after;
-                    if !newer && wake.changed().await.is_err() {
-                        self.wake = None;
-                    }
+        loop {
+            match self.look().await {
+                Ok((events, _)) if !events.is_empty() => {
+                    self.after = events.last().map_or(self.after, |last| last.seq);
+                    return Some(events);
                 }
-                None => tokio::time::sleep(POLL).await,
+                Ok((_, true)) => return None,
+                Ok(_) => self.wait().await,
+                // an end would say that the round is finished
+                Err(error) => {
+                    tracing::warn!(round = %self.round, error = %error, cause = %error.source, "a log cannot be read at the moment");
+                    tokio::time::sleep(POLL).await;
+                }
             }
         }
-        None
+    }
+
+    /// What is new, and whether nothing will follow it.
+    async fn look(&mut self) -> PortResult<(Vec<TraceEvent>, bool)> {
+        // the end is looked for first: what is written after this look is found at the next one
+        let finished = match &self.wake {
+            Some(wake) if wake.has_changed().is_ok() => false,
+            _ => {
+                self.wake = None;
+                self.rounds.round(&self.round).await?.is_none_or(|round| round.finished)
+            }
+        };
+        Ok((self.rounds.events(&self.round, self.after).await?, finished))
+    }
+
+    async fn wait(&mut self) {
+        match &mut self.wake {
+            Some(wake) => {
+                // what was written since the log was read is not waited for
+                let newer = *wake.borrow_and_update() > self.after;
+                if !newer && wake.changed().await.is_err() {
+                    self.wake = None;
+                }
+            }
+            None => tokio::time::sleep(POLL).await,
+        }
     }
 }
 
@@ -99,10 +157,19 @@ pub struct RoundLog {
     rounds: Arc<dyn Rounds>,
     round: RoundId,
     started: Instant,
+    /// Of the last event that is known to be stored.
     seq: u64,
     iteration: u32,
+    finished: bool,
+    writing: Option<Writing>,
     written: watch::Sender<u64>,
     registry: RoundRegistry,
+}
+
+/// An event on its way into the store, and whether it closes the log.
+struct Writing {
+    task: JoinHandle<PortResult<()>>,
+    finishes: bool,
 }
 
 impl RoundLog {
@@ -120,6 +187,8 @@ impl RoundLog {
         self.iteration = iteration;
     }
 
+    /// Cancel safe: an event whose writing has begun is written whole, once, though nobody waits for it any more.
+    ///
     /// # Errors
     /// Records that cannot be written.
     pub async fn append(&mut self, stage: Stage, status: StageStatus, data: &impl Serialize) -> PortResult<()> {
@@ -134,20 +203,40 @@ impl RoundLog {
         self.write(stage, status, data, true).await
     }
 
+    /// Closes the log of a round that did not come to its end, unless it did after all.
+    ///
+    /// # Errors
+    /// Records that cannot be written.
+    pub async fn close(&mut self, why: &RoundError) -> PortResult<()> {
+        // an event that could not be written has told so already
+        let _ = self.settle().await;
+        if self.finished {
+            return Ok(());
+        }
+        let status = if why.stopped { StageStatus::Degraded } else { StageStatus::Failed };
+        self.finish(Stage::Error, status, why).await
+    }
+
     async fn write(&mut self, stage: Stage, status: StageStatus, data: &impl Serialize, finishes: bool) -> PortResult<()> {
+        self.settle().await?;
         let data = serde_json::to_value(data).map_err(PortError::internal("write a trace event"))?;
         let elapsed_ms = self.started.elapsed().as_secs_f64() * 1_000.0;
-        let event = TraceEvent {
-            seq: self.seq + 1,
-            round: self.round.clone(),
-            stage,
-            status,
-            elapsed_ms,
-            iteration: self.iteration,
-            data,
-        };
-        self.rounds.append(&self.round, std::slice::from_ref(&event), finishes).await?;
-        self.seq = event.seq;
+        let (seq, round, iteration) = (self.seq + 1, self.round.clone(), self.iteration);
+        let event = TraceEvent { seq, round, stage, status, elapsed_ms, iteration, data };
+        let rounds = Arc::clone(&self.rounds);
+        let task = tokio::spawn(async move { rounds.append(&event.round, std::slice::from_ref(&event), finishes).await });
+        self.writing = Some(Writing { task, finishes });
+        self.settle().await
+    }
+
+    /// Waits for an event that is being written.
+    async fn settle(&mut self) -> PortResult<()> {
+        let Some(writing) = &mut self.writing else { return Ok(()) };
+        let (outcome, finishes) = ((&mut writing.task).await, writing.finishes);
+        self.writing = None;
+        outcome.map_err(PortError::internal("write a trace event"))??;
+        self.seq += 1;
+        self.finished = finishes;
         self.written.send_replace(self.seq);
         Ok(())
     }
@@ -155,6 +244,9 @@ impl RoundLog {
 
 impl Drop for RoundLog {
     fn drop(&mut self) {
-        self.registry.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.round);
+        self.registry.entries().remove(&self.round);
     }
 }
+
+#[cfg(all(test, feature = "embedded"))]
+mod tests;

@@ -10,6 +10,7 @@ use crate::{
     catalog::projection,
     engines::embedded,
     model::{
+        conversation::OwnerId,
         element::{ElementId, Kind},
         query::SearchQuery,
         round::{Outcome, Part, PathChoice, TraceEvent},
@@ -92,7 +93,7 @@ async fn ask_with(model: Option<ScriptedModel>, request: Request) -> Asked {
     let model = model.map(Arc::new);
     services.language = model.clone().map(|model| model as _);
     let asker = Asker::new(services);
-    let round = asker.start(&request).await.unwrap();
+    let round = asker.start(&OwnerId("ada".to_owned()), None, request).await.unwrap().id;
     let events = tokio::time::timeout(Duration::from_secs(20), asker.follow(&round, 0).await.unwrap().collect()).await.unwrap();
     Asked { events, model }
 }
@@ -262,7 +263,9 @@ async fn the_loop_searches_what_is_missing_and_ends() {
     let both = "Sea ice extent is recorded from 1979 on [1]. River discharge is measured at 300 gauges [2].";
     let check = |model: ScriptedModel, reasons: usize, found: &'static [&'static str]| async move {
         let model = model.says(Task::Write, both).says(Task::Check, SUPPORTED).says(Task::Check, RELEVANT);
-        let asked = ask(model, "extent of sea ice").await;
+        // the meaning of words would bring all of so small a catalogue at once
+        let request = Request { without: vec![Part::Grading, Part::Semantic], ..question_of("extent of sea ice") };
+        let asked = ask_with(Some(model), request).await;
         let tasks = asked.tasks();
         assert_eq!(tasks.iter().filter(|task| **task == "reason").count(), reasons, "{tasks:?}");
         assert!(tasks.len() <= 12);
@@ -391,7 +394,7 @@ async fn a_round_ends_by_its_deadline_with_what_there_is() {
     let services = Services { language: Some(Arc::new(Slow)), ..services(folder.path()).await };
     let asker = Asker::new(services);
     let request = Request { deadline: Duration::from_secs(3), ..question_of("sea ice extent") };
-    let round = asker.start(&request).await.unwrap();
+    let round = asker.start(&OwnerId("ada".to_owned()), None, request).await.unwrap().id;
     let events: Vec<TraceEvent> =
         tokio::time::timeout(Duration::from_secs(15), asker.follow(&round, 0).await.unwrap().collect()).await.unwrap();
     let answer = events.iter().find(|event| event.stage.name() == "answer").unwrap();
@@ -399,4 +402,15 @@ async fn a_round_ends_by_its_deadline_with_what_there_is() {
     let outcomes: Vec<&Value> =
         events.iter().filter_map(|event| event.data.get("calls")).map(|calls| &calls[0]["outcome"]).collect();
     assert_eq!(outcomes, ["timed-out", "timed-out"]);
+}
+
+#[tokio::test]
+async fn grades_are_a_voice_that_is_asked_for() {
+    let good = r#"{"right_kind":true,"relevance":3}"#;
+    let model = || agreeable().says(Task::Write, GOOD).says(Task::Grade, good);
+    let asked = ask_with(Some(model()), Request { without: Vec::new(), ..question_of("sea ice extent") }).await;
+    assert!(asked.tasks().contains(&"grade"));
+    assert!(asked.all("fusion").iter().any(|data| data["voice"] == "grading" && data["calls"].is_array()));
+    assert_eq!(asked.answer(), ("answer", GOOD));
+    assert!(!ask_with(Some(model()), question_of("sea ice extent")).await.tasks().contains(&"grade"));
 }

@@ -1,12 +1,12 @@
 //! What a search leaves in a round's log.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::rounds::RoundLog;
 use crate::{
     model::{
         results::MethodStatus,
-        round::{Stage, StageStatus},
+        round::{ModelCall, Stage, StageStatus},
     },
     ports::PortResult,
     search::Candidates,
@@ -40,9 +40,19 @@ pub async fn search(candidates: &Candidates, log: &mut RoundLog) -> PortResult<(
 
 /// The joined list alone.
 pub async fn fusion(candidates: &Candidates, log: &mut RoundLog) -> PortResult<()> {
-    let items: Vec<_> = (1_u32..)
+    let data = json!({ "items": fused(candidates), "total": candidates.total });
+    log.append(Stage::Fusion, StageStatus::Finished, &data).await
+}
+
+/// The list after the model's grades.
+pub async fn graded(candidates: &Candidates, calls: &[ModelCall], status: StageStatus, log: &mut RoundLog) -> PortResult<()> {
+    let data = json!({ "items": fused(candidates), "total": candidates.total, "voice": "grading", "calls": calls });
+    log.append(Stage::Fusion, status, &data).await
+}
+
+fn fused(candidates: &Candidates) -> Vec<Value> {
+    (1_u32..)
         .zip(candidates.fused.iter().take(TRACED))
         .map(|(position, fused)| json!({ "id": fused.id, "ranks": fused.ranks, "position": position }))
-        .collect();
-    log.append(Stage::Fusion, StageStatus::Finished, &json!({ "items": items, "total": candidates.total })).await
+        .collect()
 }

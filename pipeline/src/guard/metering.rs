@@ -8,12 +8,14 @@ use async_trait::async_trait;
 
 use crate::{
     model::{
+        conversation::{Conversation, ConversationId, ConversationSummary, OwnerId},
         element::{Element, ElementId, Kind},
+        feedback::Feedback,
         graph::{Edge, Neighbour},
         place::{AreaFilter, Place},
         query::{Filter, Sort},
         results::Facets,
-        round::{Round, RoundId, TraceEvent},
+        round::{Round, RoundId, Stage, TraceEvent},
     },
     ports::{
         Embedder, ErrorKind, Geocoder, GraphStore, PortResult, Records, Rounds, SearchIndex, Seq,
@@ -94,6 +96,27 @@ impl<P: Records + ?Sized> Records for Metered<P> {
 
 #[async_trait]
 impl<P: Rounds + ?Sized> Rounds for Metered<P> {
+    async fn begin(&self, conversation: &Conversation) -> PortResult<()> {
+        measured("rounds", "begin", self.0.begin(conversation)).await
+    }
+
+    async fn conversation(&self, id: &ConversationId) -> PortResult<Option<Conversation>> {
+        measured("rounds", "conversation", self.0.conversation(id)).await
+    }
+
+    async fn conversations(
+        &self,
+        owner: &OwnerId,
+        before: Option<&ConversationId>,
+        limit: usize,
+    ) -> PortResult<Vec<ConversationSummary>> {
+        measured("rounds", "conversations", self.0.conversations(owner, before, limit)).await
+    }
+
+    async fn rounds_in(&self, conversation: &ConversationId, limit: usize) -> PortResult<Vec<Round>> {
+        measured("rounds", "rounds-in", self.0.rounds_in(conversation, limit)).await
+    }
+
     async fn create(&self, round: &Round) -> PortResult<()> {
         measured("rounds", "create", self.0.create(round)).await
     }
@@ -110,8 +133,20 @@ impl<P: Rounds + ?Sized> Rounds for Metered<P> {
         measured("rounds", "events", self.0.events(id, after)).await
     }
 
+    async fn events_of(&self, id: &RoundId, stages: &[Stage]) -> PortResult<Vec<TraceEvent>> {
+        measured("rounds", "events-of", self.0.events_of(id, stages)).await
+    }
+
     async fn close_abandoned(&self) -> PortResult<u64> {
         measured("rounds", "close-abandoned", self.0.close_abandoned()).await
+    }
+
+    async fn rate(&self, round: &RoundId, by: &OwnerId, feedback: &Feedback) -> PortResult<()> {
+        measured("rounds", "rate", self.0.rate(round, by, feedback)).await
+    }
+
+    async fn feedback(&self, round: &RoundId, by: &OwnerId) -> PortResult<Option<Feedback>> {
+        measured("rounds", "feedback", self.0.feedback(round, by)).await
     }
 }
 

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{element::ElementId, problem::Problem, results::ResultItem};
+use super::{conversation::ConversationId, element::ElementId, feedback::Feedback, problem::Problem, results::ResultItem};
 
+/// In the order of time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
@@ -19,6 +20,7 @@ impl std::fmt::Display for RoundId {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Round {
     pub id: RoundId,
+    pub conversation: ConversationId,
     pub question: String,
     /// The query string of the search the question was asked from: area, filters.
     #[serde(default)]
@@ -27,6 +29,31 @@ pub struct Round {
     pub created: String,
     /// No event follows once it is finished.
     pub finished: bool,
+}
+
+/// What somebody may do with a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Access {
+    /// Read it, stop it, rate it.
+    Own,
+    /// Read it, by the link that was shared.
+    Read,
+}
+
+/// A round with its log as far as it has come, as one reader finds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RoundView {
+    pub round: Round,
+    pub events: Vec<TraceEvent>,
+    pub access: Access,
+    /// As `?key=` it opens the round for reading: what a shared link carries.
+    pub share_key: String,
+    /// What its owner makes of it, for the owner alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<Feedback>,
 }
 
 /// One line of a round's log; the same object is what SSE sends.
@@ -262,6 +289,9 @@ pub struct RoundError {
     pub title: String,
     pub detail: String,
     pub what_to_do: String,
+    /// Whoever asked did not want to wait for the end: nothing failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
 }
 
 impl From<Problem> for RoundError {
@@ -270,6 +300,7 @@ impl From<Problem> for RoundError {
             title: problem.title,
             detail: problem.detail.clone(),
             what_to_do: "Ask again; if it fails again, tell the operator.".to_owned(),
+            stopped: false,
         }
     }
 }

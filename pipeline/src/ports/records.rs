@@ -1,12 +1,9 @@
-//! The truth: elements with their change log, and rounds with their events.
+//! The truth: elements with their change log.
 
 use async_trait::async_trait;
 
 use super::{PortResult, Seq};
-use crate::model::{
-    element::{Element, ElementId},
-    round::{Round, RoundId, TraceEvent},
-};
+use crate::model::element::{Element, ElementId};
 
 /// What a registration asks for.
 #[derive(Clone, Debug)]
@@ -77,21 +74,4 @@ pub trait Records: Send + Sync {
 
     /// Resolves when the log may have grown beyond `seq`; may also wake for nothing.
     async fn wait_beyond(&self, seq: Seq);
-}
-
-#[async_trait]
-pub trait Rounds: Send + Sync {
-    async fn create(&self, round: &Round) -> PortResult<()>;
-
-    /// Appends to the round's log. `seq` must follow the last one without a gap; `Invalid` otherwise.
-    /// `finishes` closes the log for good.
-    async fn append(&self, round: &RoundId, events: &[TraceEvent], finishes: bool) -> PortResult<()>;
-
-    async fn round(&self, id: &RoundId) -> PortResult<Option<Round>>;
-
-    /// Events with `seq` > `after`, in order.
-    async fn events(&self, id: &RoundId, after: u64) -> PortResult<Vec<TraceEvent>>;
-
-    /// Closes rounds that a stopped process left open, by an `error` event each; returns how many.
-    async fn close_abandoned(&self) -> PortResult<u64>;
 }

@@ -16,8 +16,8 @@ use pipeline::model::{
     round::{RoundId, TraceEvent},
 };
 
-use super::rounds::absent;
-use crate::http::{AppState, problems::ApiError};
+use super::rounds::open;
+use crate::http::{AppState, owner::Calling, problems::ApiError};
 
 /// Proxies close connections that say nothing for a minute or so.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -28,23 +28,22 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 #[utoipa::path(get, path = "/rounds/{id}/events", tag = "rounds",
     params(
         ("id" = String, Path, description = "The round's id"),
+        ("key" = Option<String>, Query, description = "Opens it without the owner's cookie"),
         ("last-event-id" = Option<u64>, Header, description = "Only events after this one; browsers send it when they reconnect")
     ),
     responses(
         (status = 200, body = TraceEvent, content_type = "text/event-stream", description = "Server-sent events"),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "There is no such round"),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "There is none, or it is another's"),
         (status = "default", body = Problem, content_type = "application/problem+json", description = "What went wrong")
     ))]
 pub(super) async fn events(
     State(state): State<AppState>,
-    Path(id): Path<String>,
+    Path(id): Path<RoundId>,
+    Calling(caller): Calling,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let after = last_seen(&headers).map_err(|error| ApiError::invalid(vec![error]))?;
-    let id = RoundId(id);
-    if state.services.rounds.round(&id).await?.is_none() {
-        return Err(absent());
-    }
+    open(&state, &id, &caller).await?;
     let log = state.asker.follow(&id, after).await?;
     let events = log
         .map(|event| sent(&event))

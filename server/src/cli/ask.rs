@@ -1,36 +1,67 @@
-//! `cairn ask`.
+//! `cairn ask`: how it is answered on the standard error as it happens, the answer on the standard output.
 
-use std::process::ExitCode;
+use std::{pin::pin, process::ExitCode};
 
 use clap::Args;
 use futures::StreamExt;
-use pipeline::model::{
-    query::SearchQuery,
-    round::{Answer, AnswerKind, References, RoundError, Stage, StageStatus, TraceEvent},
+use pipeline::{
+    ask::{Request, summary::summary},
+    model::{
+        conversation::{ConversationId, OwnerId},
+        query::SearchQuery,
+        round::{Answer, AnswerKind, PathChoice, References, Round, RoundError, Stage, StageStatus, TraceEvent},
+    },
+    ports::ErrorKind,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
     failure::Failure,
-    output::{Output, plain},
+    output::{Output, plain, plain_lines},
     search::{Filters, refuse_empty},
 };
-use crate::{config::Config, wiring::Cairn};
+use crate::{config::Config, http::shutdown, wiring::Cairn};
+
+/// Whose rounds those asked here are. Names of visitors in a browser are UUIDs.
+const TERMINAL: &str = "terminal";
+/// As shells say it of a program that an interrupt ended.
+const STOPPED: u8 = 130;
 
 #[derive(Args)]
 pub struct Arguments {
     question: String,
     #[command(flatten)]
     filters: Filters,
+    /// auto, standard (one search) or multi-hop
+    #[arg(long, default_value = "auto", value_parser = parse_path)]
+    path: PathChoice,
+    /// The conversation it goes on with, as the one before ended with
+    #[arg(long, value_name = "ID")]
+    conversation: Option<String>,
+    /// Take the question as it is typed, though it may lean on the conversation
+    #[arg(long)]
+    own_words: bool,
     /// The events as they come, one JSON object a line
     #[arg(long)]
     json: bool,
 }
 
-/// What the round's events add up to, for the end.
+fn parse_path(text: &str) -> Result<PathChoice, String> {
+    match text {
+        "auto" => Ok(PathChoice::Auto),
+        "standard" => Ok(PathChoice::Standard),
+        "multi-hop" => Ok(PathChoice::MultiHop),
+        _ => Err("use auto, standard or multi-hop".to_owned()),
+    }
+}
+
+/// What has been shown of a round, and what its events add up to.
 #[derive(Default)]
-struct Outcome {
+struct Shown {
+    /// The draft on the terminal, by its attempt.
+    draft: String,
+    attempt: u64,
     answer: Option<Answer>,
     references: Option<References>,
     error: Option<RoundError>,
@@ -43,94 +74,125 @@ pub async fn run(config: &Config, arguments: Arguments, output: &mut Output) -> 
     if query.q.is_empty() {
         return Err(Failure::usage("The question is empty. Write what you want to know."));
     }
+    let request = Request { path: arguments.path, own_words: arguments.own_words, ..query.into() };
+    let conversation = arguments.conversation.map(ConversationId);
     let cairn = Cairn::open(config, "ask").await?;
-    let asked = follow(&cairn, config, &query, arguments.json, output).await;
+    let asked = ask(&cairn, config, conversation.as_ref(), request, arguments.json, output).await;
     cairn.close().await;
-    let outcome = asked?;
+    let (round, shown) = asked?;
     if !arguments.json {
-        show_answer(&outcome, output)?;
+        show_end(&shown, output)?;
+        output.note(output.faint_note(format_args!("Go on with: cairn ask --conversation {} \"…\"", round.conversation)));
     }
-    match outcome.error {
+    match shown.error {
+        Some(error) if error.stopped => {
+            output.note("Stopped.");
+            Ok(ExitCode::from(STOPPED))
+        }
         Some(error) => Err(Failure::new(format!("{}. {}", error.title, error.what_to_do))),
         None => Ok(ExitCode::SUCCESS),
     }
 }
 
-async fn follow(
+async fn ask(
     cairn: &Cairn,
     config: &Config,
-    query: &SearchQuery,
+    conversation: Option<&ConversationId>,
+    request: Request,
     json: bool,
     output: &mut Output,
-) -> Result<Outcome, Failure> {
+) -> Result<(Round, Shown), Failure> {
     refuse_empty(cairn, config).await?;
     cairn.caught_up_but_vectors().await?;
-    let round = cairn.asker.start(&query.clone().into()).await?;
-    let mut events = cairn.asker.follow(&round, 0).await?;
-    let mut outcome = Outcome::default();
-    while let Some(event) = events.next().await {
-        if json {
-            output.json(&event)?;
-        } else {
-            show_event(&event, output)?;
+    let owner = OwnerId(TERMINAL.to_owned());
+    let round = cairn.asker.start(&owner, conversation, request).await.map_err(|error| match error.kind {
+        ErrorKind::NotFound => Failure::usage("There is no such conversation here. Leave --conversation out to begin a new one."),
+        _ => error.into(),
+    })?;
+    let mut events = cairn.asker.follow(&round.id, 0).await?;
+    let mut interrupt = pin!(shutdown::signal());
+    let mut stopping = false;
+    let mut shown = Shown::default();
+    loop {
+        tokio::select! {
+            event = events.next() => match event {
+                Some(event) if json => output.json(&event).map(|()| shown.note(&event))?,
+                Some(event) => shown.show(&event, output)?,
+                None => return Ok((round, shown)),
+            },
+            () = &mut interrupt, if !stopping => {
+                stopping = true;
+                cairn.asker.stop(&round.id).await?;
+            }
         }
+    }
+}
+
+impl Shown {
+    fn show(&mut self, event: &TraceEvent, output: &mut Output) -> Result<(), Failure> {
+        if event.stage == Stage::Generation && event.status == StageStatus::Progress {
+            return self.show_piece(event, output);
+        }
+        if let Some(summary) = summary(event) {
+            self.end_draft_line(output)?;
+            let mark = match event.status {
+                StageStatus::Degraded => " (degraded)",
+                StageStatus::Failed => " (failed)",
+                _ => "",
+            };
+            let line = format!("{:>8.1} ms  {}{mark}  {}", event.elapsed_ms, event.stage.name(), plain(&summary));
+            output.note(output.faint_note(line));
+        }
+        self.note(event);
+        Ok(())
+    }
+
+    /// A draft is shown to people only: what it says is not checked yet.
+    fn show_piece(&mut self, event: &TraceEvent, output: &mut Output) -> Result<(), Failure> {
+        if !output.is_terminal() {
+            return Ok(());
+        }
+        let attempt = event.data.get("attempt").and_then(Value::as_u64).unwrap_or(1);
+        if attempt != self.attempt {
+            self.end_draft_line(output)?;
+            self.draft.clear();
+            self.attempt = attempt;
+        }
+        let text = event.data.get("text").and_then(Value::as_str).unwrap_or_default();
+        self.draft.push_str(text);
+        output.piece(plain_lines(text))?;
+        Ok(())
+    }
+
+    fn end_draft_line(&mut self, output: &mut Output) -> Result<(), Failure> {
+        if !self.draft.is_empty() && !self.draft.ends_with('\n') {
+            self.draft.push('\n');
+            output.piece("\n")?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, event: &TraceEvent) {
         match event.stage {
-            Stage::Answer => outcome.answer = read(&event.data),
-            Stage::References => outcome.references = read(&event.data),
-            Stage::Error => outcome.error = read(&event.data),
+            Stage::Answer => self.answer = read(&event.data),
+            Stage::References => self.references = read(&event.data),
+            Stage::Error => self.error = read(&event.data),
             _ => {}
         }
     }
-    Ok(outcome)
 }
 
 fn read<T: DeserializeOwned>(data: &Value) -> Option<T> {
     T::deserialize(data).inspect_err(|error| tracing::warn!(%error, "an event has an unknown form")).ok()
 }
 
-fn show_event(event: &TraceEvent, output: &mut Output) -> Result<(), Failure> {
-    if event.status == StageStatus::Started || event.status == StageStatus::Progress {
-        return Ok(());
+/// The answer, unless it stands there as it was written, and its sources.
+fn show_end(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
+    let Some(answer) = &shown.answer else { return Ok(()) };
+    if shown.draft.trim() != answer.text.trim() {
+        output.line("")?;
+        output.line(output.strong(plain_lines(&answer.text)))?;
     }
-    let mark = match event.status {
-        StageStatus::Degraded => " (degraded)",
-        StageStatus::Failed => " (failed)",
-        _ => "",
-    };
-    let line = format!("{:>8.1} ms  {}{mark}  {}", event.elapsed_ms, event.stage.name(), plain(&summary(event)));
-    output.line(output.faint(line))?;
-    Ok(())
-}
-
-/// What a stage did, in a line.
-fn summary(event: &TraceEvent) -> String {
-    let text = |pointer: &str| event.data.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let count = |pointer: &str| event.data.pointer(pointer).and_then(Value::as_array).map_or(0, Vec::len);
-    match event.stage {
-        Stage::Augmentation => text("/added/topic"),
-        Stage::Routing => {
-            let methods = event.data.get("methods").and_then(Value::as_array).into_iter().flatten();
-            let names: Vec<&str> = methods.filter_map(|method| method.get("name")?.as_str()).collect();
-            names.join(", ")
-        }
-        Stage::Retrieval => {
-            let found =
-                event.data.get("count").and_then(Value::as_u64).map_or_else(|| text("/reason"), |found| format!("{found} found"));
-            format!("{}: {found}", text("/method"))
-        }
-        Stage::Fusion => format!("{} listed", count("/items")),
-        Stage::Validation => format!("{}: {}", text("/check"), text("/verdict")),
-        Stage::Answer => text("/kind"),
-        Stage::References => format!("{} elements", count("/items")),
-        Stage::Error => text("/detail"),
-        _ => String::new(),
-    }
-}
-
-fn show_answer(outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
-    let Some(answer) = &outcome.answer else { return Ok(()) };
-    output.line("")?;
-    output.line(output.strong(answer.text.lines().map(plain).collect::<Vec<_>>().join("\n")))?;
     let source = match answer.kind {
         AnswerKind::Answer => "",
         AnswerKind::Extractive => "Sentences of the elements below, word for word; no language model was asked.",
@@ -139,7 +201,7 @@ fn show_answer(outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
     if !source.is_empty() {
         output.line(output.faint(source))?;
     }
-    let items = outcome.references.as_ref().map(|references| references.items.as_slice()).unwrap_or_default();
+    let items = shown.references.as_ref().map(|references| references.items.as_slice()).unwrap_or_default();
     let mut cited = Vec::new();
     for citation in &answer.citations {
         if !cited.contains(&citation.n) {
@@ -154,7 +216,9 @@ fn show_answer(outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
                 output.faint(&citation.id)
             ))?;
         }
-        output.line(format_args!("    “{}”", plain(&citation.quote)))?;
+        if !citation.quote.is_empty() {
+            output.line(format_args!("    “{}”", plain(&citation.quote)))?;
+        }
     }
     Ok(())
 }

@@ -68,7 +68,7 @@ impl From<FolderError> for Failure {
         let sentence = error.to_string();
         match error {
             FolderError::Unusable { source, .. } => Self::new(sentence).because(source),
-            FolderError::Held { .. } => Self::new(sentence),
+            FolderError::Held { .. } | FolderError::Secret { .. } => Self::new(sentence),
         }
     }
 }

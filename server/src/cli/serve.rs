@@ -68,7 +68,7 @@ async fn answer(
     }
 
     let (trigger, shutdown) = shutdown::channel();
-    let state = AppState::new(config, cairn.services.clone(), cairn.asker.clone(), usable_from, shutdown.clone());
+    let state = AppState::new(config, cairn, usable_from, shutdown.clone());
     let upkeep = metrics.map(|metrics| tokio::spawn(telemetry::keep_up(metrics)));
     tokio::spawn(async move {
         shutdown::signal().await;

@@ -3,12 +3,20 @@
 use std::{path::PathBuf, sync::Arc};
 
 use axum::extract::FromRef;
+use axum_extra::extract::cookie::Key;
 use leptos::config::LeptosOptions;
 use metrics_exporter_prometheus::PrometheusHandle;
-use pipeline::{ask::Asker, ports::Seq, services::Services};
+use pipeline::{
+    ask::{Asker, access::RoundKeys},
+    ports::Seq,
+    services::Services,
+};
 
 use super::{shutdown::Shutdown, visitor::VisitorSecret};
-use crate::config::{Config, Server};
+use crate::{
+    config::{Config, Server},
+    wiring::Cairn,
+};
 
 #[derive(Clone)]
 pub struct AppState {
@@ -19,6 +27,9 @@ pub struct AppState {
     pub tiles: Option<Arc<str>>,
     pub shutdown: Shutdown,
     pub visitors: VisitorSecret,
+    /// Signs the cookie of who asks.
+    pub cookie_key: Key,
+    pub round_keys: RoundKeys,
     /// Usable once the text index has come this far: what was there when the server started.
     pub usable_from: Seq,
     pub metrics: Option<PrometheusHandle>,
@@ -26,7 +37,7 @@ pub struct AppState {
 }
 
 impl AppState {
-    pub fn new(config: &Config, services: Services, asker: Asker, usable_from: Seq, shutdown: Shutdown) -> Self {
+    pub fn new(config: &Config, cairn: &Cairn, usable_from: Seq, shutdown: Shutdown) -> Self {
         let leptos = LeptosOptions::builder()
             .output_name("cairn")
             .site_root(config.site.root.to_string_lossy())
@@ -35,13 +46,15 @@ impl AppState {
             .env(leptos::config::Env::PROD)
             .build();
         Self {
-            services,
-            asker,
+            services: cairn.services.clone(),
+            asker: cairn.asker.clone(),
             server: Arc::new(config.server.clone()),
             site_root: Arc::new(config.site.root.clone()),
             tiles: config.map.tiles.as_deref().map(Arc::from),
             shutdown,
             visitors: VisitorSecret::new(),
+            cookie_key: Key::derive_from(&cairn.secret),
+            round_keys: RoundKeys::new(&cairn.secret),
             usable_from,
             metrics: crate::telemetry::start_metrics(),
             leptos,

@@ -60,12 +60,8 @@ async fn pages_that_are_not_there_say_so() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_form_starts_a_round_and_leads_to_its_page() {
     let app = TestApp::start().await;
-    let response = app
-        .request(Method::POST, "/ask")
-        .form(&[("q", "Where does the ice edge lie?"), ("kind", "dataset"), ("bbox_west", "")])
-        .send()
-        .await
-        .unwrap();
+    let form = [("q", "Where does the ice edge lie?"), ("kind", "dataset"), ("bbox_west", ""), ("path", "standard")];
+    let response = app.send(app.request(Method::POST, "/ask").form(&form)).await;
     assert_eq!(response.status(), StatusCode::SEE_OTHER);
     let page = response.headers()["location"].to_str().unwrap().to_owned();
     assert!(page.starts_with("/rounds/"), "{page}");

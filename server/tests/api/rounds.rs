@@ -1,10 +1,22 @@
 //! `/api/v1/rounds` and the stream of a round's events.
 
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
 use futures::StreamExt;
+use pipeline::model::{
+    conversation::{Conversation, ConversationId},
+    round::{Round, RoundId},
+};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::test_app::{TestApp, problem};
+use crate::{
+    talkative_model::TalkativeModel,
+    test_app::{TestApp, problem},
+};
 
 /// One server-sent event.
 #[derive(Debug, PartialEq)]
@@ -98,6 +110,64 @@ async fn a_stream_resumes_after_the_last_event_that_came() {
     app.stop().await;
 }
 
+/// A connection that breaks after the second event costs nothing: what it missed comes, nothing comes twice, nothing runs twice.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_client_that_was_cut_off_gets_every_event_once_of_a_round_that_ran_once() {
+    let model = Arc::new(TalkativeModel::with_pace(Duration::from_millis(25)));
+    let app = TestApp::start_with(model.setup()).await;
+    let id = app.ask("Where does the ice edge lie?").await;
+
+    let path = format!("/api/v1/rounds/{id}/events");
+    let mut body = app.get(&path).await.bytes_stream();
+    let mut text = String::new();
+    while parse_whole(&text).len() < 2 {
+        text += std::str::from_utf8(&body.next().await.unwrap().unwrap()).unwrap();
+    }
+    drop(body);
+    let mut got = parse_whole(&text);
+    let seen = got.last().unwrap().id.unwrap();
+    let is_open = app.json(&format!("/api/v1/rounds/{id}")).await["round"]["finished"] == false;
+    assert!(is_open, "the connection was cut while the round ran");
+
+    got.extend(events(&app, &id, Some(seen)).await);
+    let (done, log) = got.split_last().unwrap();
+    assert_eq!(done.event, "done");
+    let ids: Vec<u64> = log.iter().map(|event| event.id.unwrap()).collect();
+    assert_eq!(ids, (1..=ids.len() as u64).collect::<Vec<_>>());
+    let stored = app.json(&format!("/api/v1/rounds/{id}")).await;
+    assert_eq!(stored["events"].as_array().unwrap().len(), log.len());
+    assert!(log.iter().filter(|event| event.data["status"] == "progress").count() > 2, "the draft streamed");
+    assert_eq!(model.calls("plan"), 1);
+    assert_eq!(model.calls("write"), 1);
+    app.stop().await;
+}
+
+/// The events whose last line has come.
+fn parse_whole(stream: &str) -> Vec<Sent> {
+    parse(stream.rsplit_once("\n\n").map_or("", |(whole, _)| whole))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_event_is_sent_as_soon_as_it_is_there() {
+    let model = Arc::new(TalkativeModel::with_pace(Duration::from_millis(60)));
+    let app = TestApp::start_with(model.setup()).await;
+    let id = app.ask("Where does the ice edge lie?").await;
+    let mut body = app.get(&format!("/api/v1/rounds/{id}/events")).await.bytes_stream();
+    let (mut text, mut came) = (String::new(), Vec::new());
+    while let Some(chunk) = body.next().await {
+        text += std::str::from_utf8(&chunk.unwrap()).unwrap();
+        let words = parse_whole(&text).iter().filter(|event| event.data["status"] == "progress").count();
+        came.resize(words, Instant::now());
+    }
+    let said = model.said();
+    assert_eq!(said.len(), came.len(), "each word is an event");
+    let mut late: Vec<Duration> = came.iter().zip(&said).map(|(came, said)| came.duration_since(*said)).collect();
+    late.sort();
+    println!("from model to client: {late:?}");
+    assert!(late[late.len() / 2] < Duration::from_millis(50), "{late:?}");
+    app.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_stream_is_neither_compressed_nor_buffered() {
     let app = TestApp::start().await;
@@ -116,8 +186,12 @@ async fn a_stream_is_neither_compressed_nor_buffered() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn streams_end_when_the_server_stops() {
     let app = TestApp::start().await;
-    let round = pipeline::model::round::Round {
-        id: pipeline::model::round::RoundId("open".to_owned()),
+    let conversation =
+        Conversation { id: ConversationId("open".to_owned()), owner: None, created: "2026-01-01T00:00:00Z".to_owned() };
+    app.services.rounds.begin(&conversation).await.unwrap();
+    let round = Round {
+        id: RoundId("open".to_owned()),
+        conversation: conversation.id,
         question: "still open".to_owned(),
         search: String::new(),
         created: "2026-01-01T00:00:00Z".to_owned(),

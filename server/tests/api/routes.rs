@@ -23,7 +23,8 @@ fn call(method: Method, route: &'static str, path: impl Into<String>, status: u1
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn every_route_answers_and_is_documented() {
     let app = TestApp::start().await;
-    let round = app.ask("Where is the ice edge?").await;
+    let started = app.start_round(&json!({ "question": "Where is the ice edge?" })).await;
+    let (round, conversation) = (started["id"].as_str().unwrap(), started["conversation"].as_str().unwrap());
     let calls = [
         call(Method::GET, "/api/v1/search", "/api/v1/search?q=ice", 200),
         call(Method::GET, "/api/v1/elements/{id}", "/api/v1/elements/svalbard-ice", 200),
@@ -36,6 +37,15 @@ async fn every_route_answers_and_is_documented() {
         },
         call(Method::GET, "/api/v1/rounds/{id}", format!("/api/v1/rounds/{round}"), 200),
         call(Method::GET, "/api/v1/rounds/{id}/events", format!("/api/v1/rounds/{round}/events"), 200),
+        call(Method::POST, "/api/v1/rounds/{id}/stop", format!("/api/v1/rounds/{round}/stop"), 200),
+        Call {
+            body: Some(json!({ "thumbs": "up" })),
+            ..call(Method::POST, "/api/v1/rounds/{id}/feedback", format!("/api/v1/rounds/{round}/feedback"), 200)
+        },
+        call(Method::GET, "/api/v1/rounds/{id}/feedback", format!("/api/v1/rounds/{round}/feedback"), 200),
+        call(Method::GET, "/api/v1/rounds/{id}/export", format!("/api/v1/rounds/{round}/export"), 200),
+        call(Method::GET, "/api/v1/conversations", "/api/v1/conversations", 200),
+        call(Method::GET, "/api/v1/conversations/{id}", format!("/api/v1/conversations/{conversation}"), 200),
         call(Method::GET, "/healthz", "/healthz", 200),
         call(Method::GET, "/readyz", "/readyz", 200),
         call(Method::GET, "/metrics", "/metrics", 200),
@@ -86,12 +96,15 @@ async fn every_page_answers() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn every_server_function_answers_and_only_reads() {
     let app = TestApp::start().await;
-    let round = app.ask("Where is the ice edge?").await;
+    let started = app.start_round(&json!({ "question": "Where is the ice edge?" })).await;
+    let (round, conversation) = (started["id"].as_str().unwrap(), started["conversation"].as_str().unwrap());
     let calls = [
         ("/pages/search", "query=q%3Dice".to_owned()),
         ("/pages/overview", String::new()),
         ("/pages/element", "id=svalbard-ice".to_owned()),
         ("/pages/round", format!("id={round}")),
+        ("/pages/conversations", String::new()),
+        ("/pages/conversation", format!("id={conversation}")),
     ];
     let mut there = BTreeSet::new();
     for (path, method) in leptos::server_fn::axum::server_fn_paths() {

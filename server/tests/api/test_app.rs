@@ -1,9 +1,18 @@
 //! A server of its own for a test, with a few elements in it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
+use futures::StreamExt;
 use pipeline::{
-    model::element::{Element, Kind, RelatedRel},
+    ask::Asker,
+    model::{
+        element::{Element, Kind, RelatedRel},
+        round::{RoundId, TraceEvent},
+    },
     ports::{Embedder, records::Change},
     services::Services,
     testing::{builders::element, fakes::HashEmbedder},
@@ -25,6 +34,9 @@ pub struct TestApp {
     pub url: String,
     pub client: Client,
     pub services: Services,
+    /// What the browser of the test's visitor keeps.
+    cookie: Mutex<Option<String>>,
+    pub folder: PathBuf,
     cairn: Option<Cairn>,
     trigger: shutdown::ShutdownTrigger,
     serving: JoinHandle<std::io::Result<()>>,
@@ -64,18 +76,51 @@ impl TestApp {
         let listener = serve::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (trigger, shutdown) = shutdown::channel();
-        let state = AppState::new(&config, cairn.services.clone(), cairn.asker.clone(), usable_from, shutdown.clone());
+        let state = AppState::new(&config, &cairn, usable_from, shutdown.clone());
         let serving = tokio::spawn(serve::serve(listener, http::router(state), shutdown, PATIENCE));
         let client = Client::builder().redirect(Policy::none()).timeout(PATIENCE).user_agent("cairn-test").build().unwrap();
-        Self { url, client, services: cairn.services.clone(), cairn: Some(cairn), trigger, serving, _folder: folder }
+        Self {
+            url,
+            client,
+            services: cairn.services.clone(),
+            cookie: Mutex::default(),
+            folder: config.data.dir,
+            cairn: Some(cairn),
+            trigger,
+            serving,
+            _folder: folder,
+        }
     }
 
+    /// A request of the test's visitor, with the cookie once there is one.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.stranger(method, path);
+        match &*self.cookie.lock().unwrap() {
+            Some(cookie) => request.header("cookie", cookie),
+            None => request,
+        }
+    }
+
+    /// A request of somebody who has never been here.
+    pub fn stranger(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.url))
     }
 
+    /// Sends it and keeps the cookie, as a browser does.
+    pub async fn send(&self, request: RequestBuilder) -> Response {
+        let response = request.send().await.unwrap();
+        if let Some(cookie) = cookie_of(&response) {
+            *self.cookie.lock().unwrap() = Some(cookie);
+        }
+        response
+    }
+
+    pub fn cookie(&self) -> Option<String> {
+        self.cookie.lock().unwrap().clone()
+    }
+
     pub async fn get(&self, path: &str) -> Response {
-        self.request(Method::GET, path).send().await.unwrap()
+        self.send(self.request(Method::GET, path)).await
     }
 
     /// The JSON of a 200.
@@ -86,15 +131,31 @@ impl TestApp {
     }
 
     pub async fn post(&self, path: &str, body: &Value) -> Response {
-        self.request(Method::POST, path).json(body).send().await.unwrap()
+        self.send(self.request(Method::POST, path).json(body)).await
     }
 
     /// Starts a round and returns its id.
     pub async fn ask(&self, question: &str) -> String {
-        let response = self.post("/api/v1/rounds", &serde_json::json!({ "question": question })).await;
-        assert_eq!(response.status(), StatusCode::CREATED);
-        let started: Value = response.json().await.unwrap();
+        let started = self.start_round(&serde_json::json!({ "question": question })).await;
         started["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Starts a round and returns what the reply says.
+    pub async fn start_round(&self, body: &Value) -> Value {
+        let response = self.post("/api/v1/rounds", body).await;
+        assert_eq!(response.status(), StatusCode::CREATED);
+        response.json().await.unwrap()
+    }
+
+    /// The events of a round once it is finished.
+    pub async fn finished(&self, round: &str) -> Vec<Value> {
+        let log = self.asker().follow(&RoundId(round.to_owned()), 0).await.unwrap();
+        let events: Vec<TraceEvent> = tokio::time::timeout(PATIENCE, log.collect()).await.expect("the round ends");
+        events.iter().map(|event| serde_json::to_value(event).unwrap()).collect()
+    }
+
+    pub fn asker(&self) -> &Asker {
+        &self.cairn.as_ref().unwrap().asker
     }
 
     pub async fn caught_up(&self) {
@@ -108,6 +169,12 @@ impl TestApp {
         tokio::time::timeout(PATIENCE, &mut self.serving).await.expect("the server ends").unwrap().unwrap();
         self.cairn.take().unwrap().close().await;
     }
+}
+
+/// The `name=value` of the cookie a reply sets.
+pub fn cookie_of(response: &Response) -> Option<String> {
+    let set = response.headers().get("set-cookie")?.to_str().unwrap();
+    Some(set.split(';').next().unwrap().to_owned())
 }
 
 /// Asserts a problem of this status and returns it.

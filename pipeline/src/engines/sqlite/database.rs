@@ -31,6 +31,7 @@ pub(super) enum Durability {
 pub(super) struct Database {
     writer: SqlitePool,
     readers: SqlitePool,
+    durability: Durability,
 }
 
 impl Database {
@@ -59,7 +60,7 @@ impl Database {
         let writer = writer.map_err(failed("sqlite: open"))?;
         migrate(&writer, schema).await?;
         let readers = pool().max_connections(READERS).connect_with(options.pragma("query_only", "ON")).await;
-        Ok(Self { writer, readers: readers.map_err(failed("sqlite: open"))? })
+        Ok(Self { writer, readers: readers.map_err(failed("sqlite: open"))?, durability })
     }
 
     pub fn readers(&self) -> &SqlitePool {
@@ -69,7 +70,21 @@ impl Database {
     /// A transaction that holds the write lock from its beginning, so that what it reads cannot change before it writes.
     /// Dropped without `commit` it is rolled back.
     pub async fn write(&self, operation: &'static str) -> PortResult<Transaction<'static, Sqlite>> {
-        self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(failed(operation))
+        self.begin(self.durability, operation).await
+    }
+
+    /// As [`Self::write`], but a power cut may take the commit as long as no durable one follows, whatever the file's rule is.
+    pub async fn write_soon(&self, operation: &'static str) -> PortResult<Transaction<'static, Sqlite>> {
+        self.begin(Durability::Projection, operation).await
+    }
+
+    async fn begin(&self, durability: Durability, operation: &'static str) -> PortResult<Transaction<'static, Sqlite>> {
+        // one command: between two of them another task could get the connection
+        let statement = match durability {
+            Durability::EveryCommit => "PRAGMA synchronous = FULL; BEGIN IMMEDIATE",
+            Durability::Projection => "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE",
+        };
+        self.writer.begin_with(statement).await.map_err(failed(operation))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-const SCHEMA: &[&str] = &[include_str!("schema/records-1.sql")];
+const SCHEMA: &[&str] = &[include_str!("schema/records-1.sql"), include_str!("schema/records-2.sql")];
 /// How often a waiting reader looks for what another process has written.
 const OTHER_PROCESSES: Duration = Duration::from_secs(1);
 /// Clicks older than this are forgotten, unless a longer quiet time is asked for.

@@ -12,9 +12,13 @@ use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use super::*;
 use crate::{
     guard::cache::{VectorKey, VectorStore},
-    model::element::ElementId,
+    model::{
+        conversation::{Conversation, ConversationId},
+        element::ElementId,
+        round::RoundId,
+    },
     ports::{
-        ErrorKind, GraphStore, Records,
+        ErrorKind, GraphStore, Records, Rounds,
         embedder::ModelIdentity,
         records::{Change, Committed},
     },
@@ -110,10 +114,40 @@ async fn a_newer_or_foreign_file_is_refused() {
     sqlx::raw_sql("PRAGMA user_version = 99").execute(&mut connection).await.unwrap();
     let error = SqliteRecords::open(folder.path()).await.err().unwrap();
     assert_eq!(error.kind, ErrorKind::Incompatible);
-    assert_eq!(error.source.to_string(), "this file has schema 99, this program knows 1; use the newer program that wrote it");
+    assert_eq!(error.source.to_string(), "this file has schema 99, this program knows 2; use the newer program that wrote it");
 
     std::fs::write(folder.path().join("graph.db"), "this is a text of more than a few words, and no database at all").unwrap();
     assert_eq!(SqliteGraph::open(folder.path()).await.err().unwrap().kind, ErrorKind::Incompatible);
+}
+
+/// A file as the first version left it, with an element and rounds in it.
+#[tokio::test(flavor = "multi_thread")]
+async fn records_of_version_1_are_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = SqliteConnectOptions::new().filename(folder.path().join("records.db")).create_if_missing(true);
+    let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+    sqlx::raw_sql(include_str!("schema/records-1.sql")).execute(&mut connection).await.unwrap();
+    let content = r#"INSERT INTO rounds (id, question, search, created, finished, last_seq) VALUES
+            ('old', 'Where is ice?', 'q=ice', '2026-11-01T00:00:00Z', 1, 2), ('open', 'What else?', '', '2026-11-02T00:00:00Z', 0, 0);
+        INSERT INTO round_events (round_id, seq, body) VALUES
+            ('old', 1, '{"seq":1,"round":"old","stage":"routing","status":"finished","elapsed_ms":1.5,"data":{}}'),
+            ('old', 2, '{"seq":2,"round":"old","stage":"references","status":"finished","elapsed_ms":2.5,"data":{"items":[]}}');"#;
+    sqlx::raw_sql(content).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+
+    let records = SqliteRecords::open(folder.path()).await.unwrap();
+    let old = records.round(&RoundId("old".to_owned())).await.unwrap().unwrap();
+    assert_eq!((old.question.as_str(), old.search.as_str(), old.finished), ("Where is ice?", "q=ice", true));
+    assert_eq!(records.events(&old.id, 0).await.unwrap().len(), 2);
+    let conversation = records.conversation(&old.conversation).await.unwrap().unwrap();
+    let nobodys = Conversation { id: ConversationId("old".to_owned()), owner: None, created: "2026-11-01T00:00:00Z".to_owned() };
+    assert_eq!(conversation, nobodys);
+    assert_eq!(records.rounds_in(&old.conversation, 9).await.unwrap(), [old]);
+    // and it goes on from there
+    assert_eq!(records.close_abandoned().await.unwrap(), 1);
+    records.commit(vec![put(element("after"))]).await.unwrap();
+    drop(records);
+    assert_eq!(SqliteRecords::open(folder.path()).await.unwrap().last_seq().await.unwrap(), 1, "opened a second time");
 }
 
 #[tokio::test(flavor = "multi_thread")]
