@@ -37,11 +37,11 @@ pub async fn ask(State(state): State<AppState>, asking: Asking, RawForm(form): R
     let query = SearchQuery::from_pairs(pairs.iter().map(|(name, value)| (name, value)));
     match query {
         Ok(query) if !query.q.is_empty() => {
-            let mut search = form_urlencoded::Serializer::new(String::new());
-            search.extend_pairs(query.to_pairs());
+            let searched = query.to_pairs();
             let request = Request { path, own_words, ..query.into() };
             let round = rounds::start(&state, &asking, conversation.as_ref(), request).await?;
-            let page = format!("/?{}", search.append_pair("round", &round.id.0).finish());
+            let mut search = form_urlencoded::Serializer::new(String::new());
+            let page = format!("/?{}", search.extend_pairs(searched).append_pair("round", &round.id.0).finish());
             Ok((asking.cookie, Redirect::to(&page)).into_response())
         }
         _ => {
