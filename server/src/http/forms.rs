@@ -23,8 +23,8 @@ use crate::api::{feedback, rounds};
 
 type Pairs = Vec<(String, String)>;
 
-/// Starts a round and shows it beside the cards of the same search: loading that page anew asks nothing. A form with faults
-/// goes to the search page, which names them.
+/// Starts a round and shows it beside the cards of the same search: loading that page anew asks nothing. A form with faults goes
+/// to the search page, which names them.
 pub async fn ask(State(state): State<AppState>, asking: Asking, RawForm(form): RawForm) -> Result<Response, ApiError> {
     let mut pairs = read(&form);
     let conversation = take(&mut pairs, "conversation").map(ConversationId);
@@ -37,12 +37,10 @@ pub async fn ask(State(state): State<AppState>, asking: Asking, RawForm(form): R
     let query = SearchQuery::from_pairs(pairs.iter().map(|(name, value)| (name, value)));
     match query {
         Ok(query) if !query.q.is_empty() => {
-            let searched = query.to_pairs();
+            let search = form_urlencoded::Serializer::new(String::new()).extend_pairs(query.to_pairs()).finish();
             let request = Request { path, own_words, ..query.into() };
             let round = rounds::start(&state, &asking, conversation.as_ref(), request).await?;
-            let mut search = form_urlencoded::Serializer::new(String::new());
-            let page = format!("/?{}", search.extend_pairs(searched).append_pair("round", &round.id.0).finish());
-            Ok((asking.cookie, Redirect::to(&page)).into_response())
+            Ok((asking.cookie, Redirect::to(&format!("/?{search}&round={}", round.id))).into_response())
         }
         _ => {
             let search = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
