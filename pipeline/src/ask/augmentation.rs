@@ -128,11 +128,13 @@ async fn read_intents(
 /// did not see.
 pub async fn with_plan(services: &Services, query: &SearchQuery, by_rules: &Augmented, plan: &Plan) -> Augmented {
     let mut question = if query.q == by_rules.text { by_rules.clone() } else { augment(services, query).await };
-    if question.area.is_none() && question.place.is_none() && !plan.place.is_empty() && !question.identifier {
-        if let Some(place) = place::read_named(services, &plan.place, &question.text).await {
-            question.area = place.area(query.relation);
-            question.place = Some(place.outcome);
-        }
+    let place_is_open = question.area.is_none() && question.place.is_none() && !question.identifier;
+    if place_is_open
+        && !plan.place.is_empty()
+        && let Some(place) = place::read_named(services, &plan.place, &question.text).await
+    {
+        question.area = place.area(query.relation);
+        question.place = Some(place.outcome);
     }
     if let Some(choice) = &plan.graph {
         let intent = resolve(services, choice, question.area.as_ref()).await;
