@@ -28,7 +28,7 @@ pub use round::RoundLog;
 pub use settings::{PageSettings, RequestId, Visitor};
 
 use finder::SearchBox;
-use pages::{AboutPage, ElementPage, NotFoundPage, RoundPage, SearchPage};
+use pages::{AboutPage, ConversationPage, ElementPage, HistoryPage, NotFoundPage, RoundPage, SearchPage};
 
 /// The document around [`App`]; rendered on the server only.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
@@ -72,6 +72,8 @@ pub fn App() -> impl IntoView {
                     <Route path=StaticSegment("") view=SearchPage ssr=SsrMode::Async />
                     <Route path=(StaticSegment("elements"), ParamSegment("id")) view=ElementPage ssr=SsrMode::Async />
                     <Route path=(StaticSegment("rounds"), ParamSegment("id")) view=RoundPage ssr=SsrMode::Async />
+                    <Route path=StaticSegment("history") view=HistoryPage ssr=SsrMode::Async />
+                    <Route path=(StaticSegment("conversations"), ParamSegment("id")) view=ConversationPage ssr=SsrMode::Async />
                     <Route path=StaticSegment("about") view=AboutPage ssr=SsrMode::Async />
                 </Routes>
             </main>
@@ -96,6 +98,9 @@ fn TopBar() -> impl IntoView {
             </a>
             <SearchBox />
             <nav aria-label="Site">
+                <a href="/history" aria-current=move || current("/history")>
+                    "History"
+                </a>
                 <a href="/about" aria-current=move || current("/about")>
                     "About"
                 </a>

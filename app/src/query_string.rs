@@ -1,17 +1,46 @@
 //! Between the address bar, the search form and a [`SearchQuery`].
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use pipeline::model::{element::ElementId, place::Area, problem::FieldError, query::SearchQuery};
+use pipeline::model::{
+    conversation::ConversationId, element::ElementId, place::Area, problem::FieldError, query::SearchQuery, round::RoundId,
+};
 
 /// What may stand unescaped in a path segment.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The name–value pairs of a query string, without empty values.
+/// The round that is shown beside the cards; no part of the search.
+const ROUND: &str = "round";
+
+/// The name–value pairs of a search's query string, without empty values.
 pub fn pairs(search: &str) -> Vec<(String, String)> {
+    let mut pairs = all_pairs(search);
+    pairs.retain(|(name, _)| name != ROUND);
+    pairs
+}
+
+fn all_pairs(search: &str) -> Vec<(String, String)> {
     form_urlencoded::parse(search.trim_start_matches('?').as_bytes())
         .filter(|(_, value)| !value.trim().is_empty())
         .map(|(name, value)| (name.into_owned(), value.into_owned()))
         .collect()
+}
+
+/// The search and the round that the address of the search page names.
+pub fn split_round(search: &str) -> (String, Option<RoundId>) {
+    match all_pairs(search).into_iter().find(|(name, _)| name == ROUND) {
+        Some((_, id)) => {
+            let rest = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs(search)).finish();
+            (rest, Some(RoundId(id)))
+        }
+        None => (search.to_owned(), None),
+    }
+}
+
+/// The address of the search page that shows a round beside the cards.
+pub fn round_beside_cards(search: &str, id: &RoundId) -> String {
+    let mut pairs = pairs(search);
+    pairs.push((ROUND.to_owned(), id.0.clone()));
+    format!("/?{}", form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish())
 }
 
 /// # Errors
@@ -46,6 +75,19 @@ pub fn element_address(id: &ElementId) -> String {
 
 pub fn element_api_address(id: &ElementId) -> String {
     format!("/api/v1{}", element_address(id))
+}
+
+pub fn round_address(id: &RoundId) -> String {
+    format!("/rounds/{}", segment(&id.0))
+}
+
+/// The address of a round for whoever has the key.
+pub fn shared_round_address(id: &RoundId, key: &str) -> String {
+    format!("{}?key={}", round_address(id), segment(key))
+}
+
+pub fn conversation_address(id: &ConversationId) -> String {
+    format!("/conversations/{}", segment(&id.0))
 }
 
 /// Text as one segment of a path.
@@ -134,6 +176,21 @@ mod tests {
         check("bbox", &["bbox"]);
         check("datetime", &["datetime"]);
         check("relation", &["relation"]);
+    }
+
+    #[test]
+    fn a_round_is_no_part_of_the_search() {
+        let check = |search: &str, rest: &str, round: Option<&str>| {
+            assert_eq!(split_round(search), (rest.to_owned(), round.map(|id| RoundId(id.to_owned()))), "{search}");
+        };
+        check("?q=sea+ice&round=r1&kind=map", "q=sea+ice&kind=map", Some("r1"));
+        check("?q=a%20b", "?q=a%20b", None);
+        check("round=&q=a", "round=&q=a", None);
+        assert_eq!(read("q=ice&round=r1").unwrap(), read("q=ice").unwrap());
+        assert_eq!(search_address(&without(&read("q=ice&kind=map&round=r1").unwrap(), "kind")), "/?q=ice");
+        let beside = round_beside_cards("?q=100%25&round=old", &RoundId("a&b".to_owned()));
+        assert_eq!(beside, "/?q=100%25&round=a%26b");
+        assert_eq!(split_round(beside.trim_start_matches('/')).1, Some(RoundId("a&b".to_owned())));
     }
 
     #[test]

@@ -1,15 +1,22 @@
-//! The parts of a round's page: one question, its answer, and everything that led to it.
+//! A question's way to its answer, on the page of the round and beside the cards of a search.
 
+mod actions;
 mod answer;
+mod cards;
+mod feedback;
+mod forms;
+mod panel;
+mod sentences;
+mod state;
 mod story;
 mod trace;
+mod working;
 
 #[cfg(feature = "hydrate")]
 mod follow;
 
-pub use answer::AnswerView;
-#[cfg(feature = "hydrate")]
-pub use follow::follow;
+pub use cards::Cards;
+pub use forms::AskForm;
+pub use panel::RoundPanel;
 pub use pipeline::model::round::RoundView as RoundLog;
-pub use story::Story;
-pub use trace::TracePanel;
+pub use state::RoundState;

@@ -121,6 +121,15 @@ pub fn interval(interval: &Interval) -> String {
     period(&asked).unwrap_or_default()
 }
 
+/// `2026-11-30 12:04 UTC` of `2026-11-30T12:04:05Z`: the same words on the server and in every browser. Text in another form
+/// stays as it is.
+pub fn moment(created: &str) -> String {
+    match created.strip_suffix('Z').and_then(|utc| utc.split_once('T')) {
+        Some((date, time)) => format!("{date} {} UTC", time.get(..5).unwrap_or(time)),
+        None => created.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +144,13 @@ mod tests {
         }
         for (elapsed_ms, expected) in [(0.84, "0.8 ms"), (41.2, "41 ms"), (1900.0, "1.9 s")] {
             assert_eq!(duration(elapsed_ms), expected);
+        }
+    }
+
+    #[test]
+    fn moments() {
+        for (created, expected) in [("2026-11-30T12:04:05.123Z", "2026-11-30 12:04 UTC"), ("some day", "some day")] {
+            assert_eq!(moment(created), expected);
         }
     }
 

@@ -4,7 +4,7 @@ import { useApp } from "../app.mjs";
 import { axeViolations, hydrated, newPage } from "../browser.mjs";
 
 const searches = ["/", "/?q=vegetation", "/?q=vegetation&kind=dataset&from=2001&place=Georgia", "/?q=vegetation&contributor=Nobody+of+this+name", "/?q=a&from=soon"];
-const others = ["/about", "/nowhere"];
+const others = ["/about", "/history", "/nowhere"];
 
 let paths;
 const app = useApp(async (app) => {
@@ -12,9 +12,10 @@ const app = useApp(async (app) => {
   await page.goto(`${app.url}/?q=vegetation`);
   const element = await page.locator(".card h3 a").first().getAttribute("href");
   await page.getByRole("button", { name: "Ask" }).click();
-  await page.waitForURL(/\/rounds\//);
-  await page.locator(".answer:not(.working)").waitFor();
-  paths = [...searches, ...others, element, new URL(page.url()).pathname];
+  await page.waitForURL(/[?&]round=/);
+  await page.locator(".answer:not(.drafting)").waitFor();
+  const shared = await page.getByRole("link", { name: "Copy share link" }).getAttribute("href");
+  paths = [...searches, ...others, element, shared];
 });
 
 for (const colorScheme of ["light", "dark"]) {

@@ -24,7 +24,7 @@ impl Ruler {
     pub fn new() -> Result<Self, regex::Error> {
         Ok(Self {
             mark: Regex::new(r"\[\s*\d+(?:\s*,\s*\d+)*\s*\]")?,
-            number: Regex::new(r"\d+(?:,\d{3})*(?:\.\d+)?")?,
+            number: Regex::new(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+")?,
             doi: Regex::new(r"(?i)10\.\d{4,9}/[^\s\]\)\}<>,;“”]+")?,
         })
     }
@@ -133,8 +133,8 @@ mod tests {
     fn numbers_and_dois_must_stand_in_what_is_cited() {
         let ruler = Ruler::new().unwrap();
         for (text, expected) in [
-            ("From 1979, 1250 scenes at .05 or 0.050 degrees [1].", vec!["5"]),
-            ("From 1979, 1250 scenes at 0.050 degrees, in 2020 [1].", vec![]),
+            ("From 1979, 1250 scenes at .05 or 0.050 degrees [1].", vec![]),
+            ("From 1979, 1250 scenes at .5 degrees, in 2020 [1].", vec!["0.5"]),
             ("Sea ice 2, doi:10.5067/MODIS/X1. [1]", vec![]),
             ("Sea ice, 10.5067/modis/y1 [1] [12]", vec!["10.5067/modis/y1"]),
             ("It covers 1978 to 202 [1].", vec!["1978", "202"]),

@@ -24,6 +24,8 @@ pub fn ResultsView(
     search: String,
     found: Result<SearchResults, PageFault>,
     lit: RwSignal<Option<ElementId>>,
+    /// The answer, where the question was asked.
+    children: Children,
 ) -> impl IntoView {
     let query = query_string::read(&search).unwrap_or_default();
     let values = FormValues::read(&search);
@@ -45,6 +47,7 @@ pub fn ResultsView(
                 </button>
             </div>
             <ActiveFilters query />
+            {children()}
             {list}
         </section>
     }

@@ -1,14 +1,16 @@
 //! Search: the address says everything, the page shows it.
 
-use leptos::prelude::*;
+use leptos::{either::Either, prelude::*};
 use leptos_meta::Title;
 use leptos_router::hooks::{use_location, use_navigate};
-use pipeline::model::{element::ElementId, place::Area};
+use pipeline::model::{element::ElementId, place::Area, round::RoundId};
 
 use crate::{
-    finder::{FirstVisit, ResultsView},
+    fault::{FaultNotice, PageFault},
+    finder::{AskHere, FirstVisit, ResultsView},
     map::{MapContent, MapPanel, StillMap},
     query_string, reads,
+    round::{Cards, RoundLog, RoundPanel, RoundState},
 };
 
 #[component]
@@ -28,12 +30,19 @@ pub fn SearchPage() -> impl IntoView {
 }
 
 #[component]
-fn ResultsPage(search: Memo<String>) -> impl IntoView {
+fn ResultsPage(
+    /// The query string, with the round beside the cards where there is one.
+    search: Memo<String>,
+) -> impl IntoView {
     let results = Resource::new(
-        move || search.get(),
-        |search| async move {
+        move || query_string::split_round(&search.get()),
+        |(search, round)| async move {
             let found = reads::fetch_search(search.clone()).await;
-            (search, found)
+            let asked = match round {
+                Some(RoundId(id)) => Some(reads::fetch_round(id, None).await),
+                None => None,
+            };
+            (search, found, asked)
         },
     );
     let (pending, set_pending) = signal(false);
@@ -50,8 +59,17 @@ fn ResultsPage(search: Memo<String>) -> impl IntoView {
         <div class="finder" class:pending=move || pending.get()>
             <Transition fallback=Skeleton set_pending>
                 {move || Suspend::new(async move {
-                    let (search, found) = results.await;
-                    view! { <ResultsView search found lit /> }
+                    let (search, found, asked) = results.await;
+                    let cards = Cards::of_search(found.as_ref().map(|found| found.items.as_slice()).unwrap_or_default());
+                    let answer = match asked {
+                        Some(asked) => Either::Left(view! { <Asked asked search=search.clone() cards lit /> }),
+                        None => Either::Right(view! { <AskHere search=search.clone() /> }),
+                    };
+                    view! {
+                        <ResultsView search found lit>
+                            {answer}
+                        </ResultsView>
+                    }
                 })}
             </Transition>
             <aside class="map-side sheet" id="map-sheet" popover="auto" aria-label="Map">
@@ -64,7 +82,7 @@ fn ResultsPage(search: Memo<String>) -> impl IntoView {
                 <MapPanel content=map lit on_area>
                     <Transition>
                         {move || Suspend::new(async move {
-                            let (search, found) = results.await;
+                            let (search, found, _) = results.await;
                             let query = query_string::read(&search).unwrap_or_default();
                             view! { <StillMap content=MapContent::of_search(&query, found.as_ref().ok()) shown=map /> }
                         })}
@@ -74,6 +92,19 @@ fn ResultsPage(search: Memo<String>) -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+/// The answer above the cards.
+#[component]
+fn Asked(asked: Result<RoundLog, PageFault>, search: String, cards: Cards, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
+    match asked {
+        Ok(log) => {
+            let state = RoundState::new(&log);
+            let back = query_string::round_beside_cards(&search, &log.round.id);
+            view! { <RoundPanel log state cards lit back /> }.into_any()
+        }
+        Err(fault) => view! { <FaultNotice fault /> }.into_any(),
+    }
 }
 
 /// The shape of what comes.

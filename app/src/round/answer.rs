@@ -3,11 +3,12 @@
 use leptos::{either::Either, prelude::*};
 use pipeline::model::{
     element::ElementId,
+    results::ResultItem,
     round::{Answer, AnswerKind},
 };
 
-use super::Story;
-use crate::{parts::CardNumber, query_string};
+use super::{cards::Cards, story::title_of};
+use crate::query_string;
 
 /// A run of text or a citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,55 +46,66 @@ fn pieces(text: &str) -> Vec<Piece> {
 }
 
 #[component]
-pub fn AnswerView(story: Story, answer: Answer, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
-    let cited = |n: u32| answer.citations.iter().find(|citation| citation.n == n);
-    let paragraphs = answer.text.split('\n').filter(|line| !line.trim().is_empty()).map(|line| {
+pub fn AnswerView(
+    answer: Answer,
+    references: Vec<ResultItem>,
+    /// Where the cards of the page are.
+    cards: Cards,
+    lit: RwSignal<Option<ElementId>>,
+) -> impl IntoView {
+    let Answer { text, citations, kind, .. } = answer;
+    let paragraphs = text.split('\n').filter(|line| !line.trim().is_empty()).map(|line| {
         let line = pieces(line).into_iter().map(|piece| match piece {
             Piece::Text(text) => Either::Left(text),
             Piece::Cite(n) => {
-                let citation = cited(n);
-                let card = citation.and_then(|citation| story.card_of(&citation.id)).unwrap_or(n);
+                let citation = citations.iter().find(|citation| citation.n == n);
                 let id = citation.map(|citation| citation.id.clone());
                 let quote = citation.map(|citation| citation.quote.clone());
-                Either::Right(view! { <Cite n card=CardNumber(card) id quote lit /> })
+                Either::Right(view! { <Cite n href=cards.address(n, id.as_ref()) id quote lit /> })
             }
         });
         view! { <p>{line.collect_view()}</p> }
     });
-    let quotes = answer.citations.iter().map(|citation| {
+    let paragraphs = paragraphs.collect_view();
+    let mut anchored = Vec::new();
+    let quotes = citations.iter().map(|citation| {
         let address = query_string::element_address(&citation.id);
+        let first = !anchored.contains(&citation.n);
+        anchored.push(citation.n);
+        let (light, light_on_focus) = (citation.id.clone(), citation.id.clone());
         view! {
-            <li value=citation.n>
+            <li
+                value=citation.n
+                id=first.then(|| Cards::quote_anchor(citation.n))
+                on:mouseenter=move |_| lit.set(Some(light.clone()))
+                on:mouseleave=move |_| lit.set(None)
+                on:focusin=move |_| lit.set(Some(light_on_focus.clone()))
+                on:focusout=move |_| lit.set(None)
+            >
                 <blockquote cite=address.clone()>{citation.quote.clone()}</blockquote>
-                <a href=address>{story.title_of(&citation.id)}</a>
+                <a href=address>{title_of(&references, &citation.id)}</a>
             </li>
         }
     });
     let quotes = quotes.collect_view();
     view! {
-        <div class="answer" class:insufficient=answer.kind == AnswerKind::InsufficientInformation>
-            <p class="answer-kind">{kind_words(answer.kind)}</p>
-            {paragraphs.collect_view()}
-            {(!quotes.is_empty()).then(|| view! { <h2>"What it rests on"</h2><ol class="quotes">{quotes}</ol> })}
+        <div class="answer" class:insufficient=kind == AnswerKind::InsufficientInformation>
+            <p class="answer-kind">{kind_words(kind)}</p>
+            {paragraphs}
+            {(!quotes.is_empty()).then(|| view! { <h3>"What it rests on"</h3><ol class="quotes">{quotes}</ol> })}
         </div>
     }
     .into_any()
 }
 
 #[component]
-fn Cite(
-    n: u32,
-    card: CardNumber,
-    id: Option<ElementId>,
-    quote: Option<String>,
-    lit: RwSignal<Option<ElementId>>,
-) -> impl IntoView {
+fn Cite(n: u32, href: String, id: Option<ElementId>, quote: Option<String>, lit: RwSignal<Option<ElementId>>) -> impl IntoView {
     let light = move || lit.set(id.clone());
     let light_on_focus = light.clone();
     view! {
         <a
             class="cite"
-            href=format!("#{}", card.anchor())
+            href=href
             rel="external"
             title=quote
             on:mouseenter=move |_| light()
@@ -108,7 +120,7 @@ fn Cite(
 
 fn kind_words(kind: AnswerKind) -> &'static str {
     match kind {
-        AnswerKind::Answer => "Written by a language model from the cards below; every claim names its source",
+        AnswerKind::Answer => "Written by a language model from elements of the catalogue; every claim names its source",
         AnswerKind::Extractive => "Sentences taken from the catalogue; no language model",
         AnswerKind::InsufficientInformation => "Not enough information in the catalogue",
     }

@@ -164,14 +164,17 @@ impl Outcome {
     }
 
     fn line(&self) -> String {
-        let Row { id, question, .. } = &self.row;
+        let Row { id, question, why, .. } = &self.row;
         if self.verdict.faults.is_empty() {
             return format!("pass  {id}  {question}");
         }
         let read = self.asked.rewritten.as_ref().map(|read| format!("\n      read as: {read}")).unwrap_or_default();
         let answer = self.asked.answer.as_ref().map_or("", |answer| answer.text.as_str()).replace('\n', "\n              ");
         let faults = self.verdict.faults.join("\n      ");
-        format!("FAIL  {id}  {question}{read}\n      {faults}\n      found: {}\n      answer: {answer}", self.found().join(", "))
+        format!(
+            "FAIL  {id}  {question}{read}\n      ({why})\n      {faults}\n      found: {}\n      answer: {answer}",
+            self.found().join(", ")
+        )
     }
 
     fn found(&self) -> Vec<&str> {

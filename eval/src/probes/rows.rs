@@ -43,6 +43,14 @@ pub struct Row {
     pub why: String,
 }
 
+impl Row {
+    /// What is asked for and is not there, in words.
+    pub fn bait(&self) -> String {
+        let of_elements = self.untold.iter().map(|(id, terms)| format!("{} in {id}", terms.join(", ")));
+        self.absent.iter().cloned().chain(of_elements).collect::<Vec<_>>().join(", ")
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProbeKind {

@@ -50,7 +50,11 @@ pub fn judge(row: &Row, asked: &Asked, elements: &HashMap<ElementId, Element>, r
 
     let refusal = if row.answerable { asked.told().is_some() } else { asked.refused() };
     if !refusal {
-        faults.push(if row.answerable { "not answered".to_owned() } else { "not refused".to_owned() });
+        faults.push(if row.answerable {
+            "not answered".to_owned()
+        } else {
+            format!("not refused, though nothing is told of {}", row.bait())
+        });
     }
     let mut verdict = Verdict {
         recall: row.answerable.then(|| share_found(row.expected.len())),

@@ -176,7 +176,6 @@ fn send(steps: Vec<(Duration, Step)>, answering: Answering) -> impl Stream<Item 
             tokio::time::sleep(pause).await;
         }
         if steps.as_slice().is_empty() {
-            // now, since clients close the connection as soon as they have the last event
             answering.sent();
         }
         let event = match step {

@@ -65,7 +65,7 @@ pub(super) struct Answering {
     number: usize,
     started: Instant,
     tokens_sent: usize,
-    end: End,
+    is_over: bool,
 }
 
 impl Answering {
@@ -80,27 +80,36 @@ impl Answering {
             journal.newest.pop_front();
         }
         drop(journal);
-        Self { shared: shared.clone(), number, started: Instant::now(), tokens_sent: 0, end: End::Disconnected }
+        Self { shared: shared.clone(), number, started: Instant::now(), tokens_sent: 0, is_over: false }
     }
 
     pub fn token(&mut self) {
         self.tokens_sent += 1;
     }
 
+    /// To be called before the last piece goes out: the client may look here as soon as it has that.
     pub fn sent(&mut self) {
-        self.end = End::Sent;
+        self.end(End::Sent);
+    }
+
+    fn end(&mut self, end: End) {
+        if self.is_over {
+            return;
+        }
+        self.is_over = true;
+        let mut journal = self.shared.journal();
+        journal.running = journal.running.saturating_sub(1);
+        journal.disconnects += usize::from(end == End::Disconnected);
+        if let Some(call) = journal.newest.iter_mut().find(|call| call.number == self.number) {
+            call.end = end;
+            call.tokens_sent = self.tokens_sent;
+            call.elapsed_ms = self.started.elapsed().as_secs_f64() * 1_000.0;
+        }
     }
 }
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        let mut journal = self.shared.journal();
-        journal.running = journal.running.saturating_sub(1);
-        journal.disconnects += usize::from(self.end == End::Disconnected);
-        if let Some(call) = journal.newest.iter_mut().find(|call| call.number == self.number) {
-            call.end = self.end;
-            call.tokens_sent = self.tokens_sent;
-            call.elapsed_ms = self.started.elapsed().as_secs_f64() * 1_000.0;
-        }
+        self.end(End::Disconnected);
     }
 }

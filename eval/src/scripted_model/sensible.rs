@@ -39,16 +39,16 @@ fn value(schema: &Value, name: &str, prompt: &str) -> Value {
         let usual = constants.iter().find(|constant| USUAL.iter().any(|usual| *constant == usual));
         return usual.or(constants.first()).cloned().unwrap_or_default();
     }
-    if let Some(variants) = schema["anyOf"].as_array() {
-        return variants.first().map(|schema| value(schema, name, prompt)).unwrap_or_default();
+    if let Some(variant) = list(schema, "anyOf").first() {
+        return value(variant, name, prompt);
     }
-    let kind = match &schema["type"] {
-        Value::Array(kinds) => kinds.first().and_then(Value::as_str),
-        kind => kind.as_str(),
+    let kind = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.first().and_then(Value::as_str),
+        kind => kind.and_then(Value::as_str),
     };
     match kind {
         Some("object") => object(schema, prompt),
-        Some("array") => array(&schema["items"], name, prompt),
+        Some("array") => array(schema.get("items").unwrap_or(&Value::Null), name, prompt),
         Some("boolean") => json!(!matches!(name, "follow_up")),
         Some("integer" | "number") => schema.get("maximum").or_else(|| schema.get("minimum")).cloned().unwrap_or(json!(1)),
         Some("string") if name == "question" => json!(question(prompt)),
@@ -59,13 +59,16 @@ fn value(schema: &Value, name: &str, prompt: &str) -> Value {
 
 /// What a value may be, where the schema lists it: in one list, or each with a description.
 fn constants(schema: &Value) -> Vec<Value> {
-    let listed = schema["enum"].as_array().cloned().unwrap_or_default();
-    let described = schema["oneOf"].as_array().into_iter().flatten().flat_map(constants);
-    listed.into_iter().chain(described).chain(schema.get("const").cloned()).collect()
+    let described = list(schema, "oneOf").iter().flat_map(constants);
+    list(schema, "enum").iter().cloned().chain(described).chain(schema.get("const").cloned()).collect()
+}
+
+fn list<'a>(schema: &'a Value, key: &str) -> &'a [Value] {
+    schema.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 fn object(schema: &Value, prompt: &str) -> Value {
-    let properties = schema["properties"].as_object().into_iter().flatten();
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     Value::Object(properties.map(|(name, schema)| (name.clone(), value(schema, name, prompt))).collect())
 }
 
@@ -85,13 +88,14 @@ fn numbered(items: &Value, prompt: &str) -> Value {
         entry.insert("number".to_owned(), json!(number));
         Value::Object(entry)
     };
-    CLAIM.captures_iter(claims).filter_map(|claim| claim[1].parse().ok()).map(entry).collect()
+    CLAIM.captures_iter(claims).filter_map(|claim| claim.get(1)?.as_str().parse().ok()).map(entry).collect()
 }
 
 /// The title and the first sentence of the first documents, word for word.
 fn answer(prompt: &str) -> String {
     let sentences = DOCUMENT.captures_iter(prompt).take(CITED).map(|document| {
-        let (number, body) = (&document[1], unescape(&document[2]));
+        let (_, [number, body]) = document.extract();
+        let body = unescape(body);
         let field = |name: &str| body.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned();
         let (title, text) = (field("Title: "), field("Text: "));
         let first = text.split_inclusive(". ").next().unwrap_or_default().trim().trim_end_matches('.');
@@ -102,7 +106,8 @@ fn answer(prompt: &str) -> String {
 }
 
 fn question(prompt: &str) -> String {
-    QUESTION.captures_iter(prompt).last().map(|found| unescape(&found[1])).unwrap_or_default()
+    let found = QUESTION.captures_iter(prompt).last().and_then(|found| found.get(1));
+    found.map(|question| unescape(question.as_str())).unwrap_or_default()
 }
 
 fn unescape(text: &str) -> String {

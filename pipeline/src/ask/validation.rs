@@ -6,6 +6,7 @@ mod scan;
 use serde::Serialize;
 
 pub use opinions::{relevance, support};
+pub(in crate::ask) use scan::missing_in;
 pub use scan::scan;
 
 use crate::model::round::{ModelCall, StageStatus};

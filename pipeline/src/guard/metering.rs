@@ -24,7 +24,7 @@ use crate::{
         geocoder::{Mention, PlaceContext},
         graph_store::GraphHit,
         records::{Change, Committed, LoggedChange},
-        search_index::{ElementVectors, FacetScope, Hit, IndexPart, RankList},
+        search_index::{ElementVectors, FacetScope, IndexPart, RankList},
     },
 };
 

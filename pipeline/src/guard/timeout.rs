@@ -20,7 +20,7 @@ use crate::{
         geocoder::{Mention, PlaceContext},
         graph_store::GraphHit,
         records::LoggedChange,
-        search_index::{ElementVectors, FacetScope, Hit, IndexPart, RankList},
+        search_index::{ElementVectors, FacetScope, IndexPart, RankList},
     },
 };
 

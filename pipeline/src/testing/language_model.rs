@@ -101,7 +101,7 @@ fn prompt(wants_object: bool) -> Prompt {
 
 /// A call, and the pieces it gave.
 async fn streamed(model: &dyn LanguageModel, wants_object: bool) -> (Completion, String) {
-    let (sender, mut receiver) = mpsc::channel::<String>(1);
+    let (sender, mut receiver) = mpsc::channel::<String>(64);
     let prompt = prompt(wants_object);
     let pieces = async {
         let mut text = String::new();
@@ -212,6 +212,8 @@ async fn time_is_limited(model: &dyn LanguageModel, server: &dyn ModelServer) {
 }
 
 async fn a_dropped_call_ends_at_the_server(model: &dyn LanguageModel, server: &dyn ModelServer) {
+    // calls that timed out before this have been noticed
+    sleep(Duration::from_millis(200)).await;
     // before its first token, and between two
     for (behaviour, dropped_after) in
         [(Behaviour::Waits, Duration::from_millis(150)), (Behaviour::Babbles, Duration::from_millis(500))]

@@ -75,11 +75,14 @@ async fn every_route_answers_and_is_documented() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn every_page_answers() {
     let app = TestApp::start().await;
-    let round = app.ask("Where is the ice edge?").await;
+    let started = app.start_round(&json!({ "question": "Where is the ice edge?" })).await;
+    let (round, conversation) = (started["id"].as_str().unwrap(), started["conversation"].as_str().unwrap());
     let pages = [
-        ("/", "/?q=ice".to_owned()),
+        ("/", format!("/?q=ice&round={round}")),
         ("/about", "/about".to_owned()),
+        ("/conversations/{id}", format!("/conversations/{conversation}")),
         ("/elements/{id}", "/elements/svalbard-ice".to_owned()),
+        ("/history", "/history".to_owned()),
         ("/rounds/{id}", format!("/rounds/{round}")),
     ];
     let routed: BTreeSet<String> =

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::named_facts;
 use crate::{
     ask::evidence::Evidence,
     model::{
@@ -42,15 +43,17 @@ impl Scored<'_> {
 /// Extracts an answer, or says that the evidence does not hold one.
 pub async fn extract(services: &Services, candidates: &Candidates, evidence: &[Evidence]) -> Answer {
     let question = &candidates.question;
-    if evidence.is_empty() {
+    let about: Vec<(usize, &Evidence)> =
+        evidence.iter().enumerate().filter(|(_, evidence)| named_facts::stand_in(&question.text, evidence)).collect();
+    if about.is_empty() {
         return insufficient(candidates);
     }
     let graph_answers = candidates.retrieved.iter().any(|retrieved| !retrieved.because.is_empty());
     if question.identifier || (question.topic.is_empty() && (graph_answers || question.area.is_some())) {
-        return leading_sentences(candidates, evidence);
+        return leading_sentences(candidates, evidence, about);
     }
     let weights = term_weights(&question.topic, evidence);
-    let mut scored = score_by_words(&weights, evidence);
+    let mut scored = score_by_words(&weights, &about);
     scored.sort_by(|a, b| b.words.total_cmp(&a.words));
     scored.truncate(COMPARED);
     add_meaning(services, &question.text, &mut scored).await;
@@ -75,8 +78,7 @@ pub async fn extract(services: &Services, candidates: &Candidates, evidence: &[E
 }
 
 /// For look-ups: what the first elements say of themselves.
-fn leading_sentences(candidates: &Candidates, evidence: &[Evidence]) -> Answer {
-    let wanted: Vec<(usize, &Evidence)> = evidence.iter().enumerate().collect();
+fn leading_sentences(candidates: &Candidates, evidence: &[Evidence], wanted: Vec<(usize, &Evidence)>) -> Answer {
     let of_kind: Vec<(usize, &Evidence)> =
         wanted.iter().copied().filter(|(_, evidence)| candidates.question.kinds.contains(&evidence.element.kind)).collect();
     let listed = if of_kind.is_empty() { wanted } else { of_kind };
@@ -162,9 +164,9 @@ fn share_in_element(weights: &[(String, f32)], evidence: &Evidence) -> f32 {
     share(weights, |term| bag.iter().any(|word| same_stem(term, word)))
 }
 
-fn score_by_words<'a>(weights: &[(String, f32)], evidence: &'a [Evidence]) -> Vec<Scored<'a>> {
+fn score_by_words<'a>(weights: &[(String, f32)], about: &[(usize, &'a Evidence)]) -> Vec<Scored<'a>> {
     let mut scored = Vec::new();
-    for (at, evidence) in evidence.iter().enumerate() {
+    for &(at, evidence) in about {
         let title: Vec<String> = words(&evidence.element.title).into_iter().map(|word| word.folded).collect();
         for sentence in &evidence.sentences {
             let own: Vec<String> = words(sentence).into_iter().map(|word| word.folded).collect();

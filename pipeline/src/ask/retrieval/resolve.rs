@@ -121,10 +121,12 @@ fn same_words(title: &str, name: &str) -> bool {
     title.iter().map(|word| &word.folded).eq(name.iter().map(|word| &word.folded))
 }
 
-/// How much of the title, or of the id, the words make up; `None` where one of them stands in neither.
+/// How much of the title, or of the codes in the id, the words make up; `None` where one of them stands in neither.
 fn share_of_title(element: &Element, wanted: &[String]) -> Option<f32> {
     let title: Vec<String> = words(&element.title).into_iter().map(|word| word.folded).collect();
-    let id: Vec<String> = words(&element.id.0).into_iter().map(|word| word.folded).collect();
+    // of an id only what is a code: its other words are anybody's
+    let is_code = |word: &String| word.contains(|letter: char| letter.is_ascii_digit());
+    let id: Vec<String> = words(&element.id.0).into_iter().map(|word| word.folded).filter(is_code).collect();
     let holds = |list: &[String], wanted: &String| list.iter().any(|word| same_stem(word, wanted));
     let all_in = wanted.iter().all(|word| holds(&title, word) || holds(&id, word));
     let share = |list: &[String]| {

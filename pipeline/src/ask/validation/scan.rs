@@ -55,7 +55,7 @@ fn wrong_quotes(answer: &Answer, evidence: &[Evidence]) -> Vec<Finding> {
 }
 
 /// Facts of the claim that the text does not hold: addresses, DOIs and codes, then numbers outside of those.
-fn missing_in(claim: &str, text: &str) -> Vec<String> {
+pub(in crate::ask) fn missing_in(claim: &str, text: &str) -> Vec<String> {
     let mut missing = Vec::new();
     let mut rest = claim.to_owned();
     let lowered = text.to_lowercase();

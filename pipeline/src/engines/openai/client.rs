@@ -2,9 +2,18 @@
 
 use std::time::Duration;
 
-use async_openai::{Client, config::Config, middleware::ReqwestService};
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use async_openai::{
+    Client,
+    config::Config,
+    error::{ApiError, ApiErrorResponse, OpenAIError},
+    middleware::HttpRequestFactory,
+};
+use reqwest::{
+    Response,
+    header::{AUTHORIZATION, HeaderMap, HeaderValue},
+};
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
 
 use crate::ports::{ErrorKind, PortError, PortResult};
 
@@ -64,6 +73,24 @@ pub(super) fn client(http: &reqwest::Client, base_url: &str, api_key: Option<&Se
     }
     let endpoint =
         Endpoint { base_url: base_url.trim_end_matches('/').to_owned(), api_key: api_key.cloned().unwrap_or_default(), headers };
-    // the bare service: the crate's default one retries three times on its own
-    Ok(Client::build(http.clone(), endpoint).with_http_service(ReqwestService::new(http.clone())))
+    // in place of the crate's own service, which retries three times
+    let service = {
+        let http = http.clone();
+        tower::service_fn(move |request: HttpRequestFactory| send(http.clone(), request))
+    };
+    Ok(Client::build(http.clone(), endpoint).with_http_service(service))
+}
+
+/// The crate reads errors as OpenAI writes them and logs what it cannot read. Other servers have numbers for codes, or no JSON at all,
+/// and their messages repeat prompts: only the names of the fault are taken.
+async fn send(http: reqwest::Client, request: HttpRequestFactory) -> Result<Response, OpenAIError> {
+    let response = http.execute(request.build().await?).await?;
+    let status_code = response.status();
+    if status_code.is_success() {
+        return Ok(response);
+    }
+    let body: Value = response.json().await.unwrap_or_default();
+    let name = |key: &str| Some(body.get("error")?.get(key)?.as_str()?.to_owned());
+    let api_error = ApiError { r#type: name("type"), code: name("code"), ..ApiError::default() };
+    Err(OpenAIError::ApiError(ApiErrorResponse { status_code, api_error }))
 }

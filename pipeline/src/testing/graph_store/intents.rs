@@ -301,7 +301,7 @@ pub async fn never_meet_what_is_not_public(fresh: impl AsyncFn() -> std::sync::A
         let mut random = Random(seed);
         let elements: Vec<ElementBuilder> = (0..ELEMENTS)
             .map(|n| {
-                let hidden = n % 3 == 0;
+                let hidden = n.is_multiple_of(3);
                 let mut built = element(&format!("{}{n}", if hidden { "hidden" } else { "open" }))
                     .kind(Kind::ALL[random.below(6) as usize])
                     .clicks(random.below(5))
@@ -310,7 +310,7 @@ pub async fn never_meet_what_is_not_public(fresh: impl AsyncFn() -> std::sync::A
                     .bookmarked_by(&format!("Reader {}", random.below(3)));
                 for _ in 0..3 {
                     let to = random.below(ELEMENTS);
-                    let to = format!("{}{to}", if to % 3 == 0 { "hidden" } else { "open" });
+                    let to = format!("{}{to}", if to.is_multiple_of(3) { "hidden" } else { "open" });
                     built = built.related(rels[random.below(4) as usize], &to);
                 }
                 if hidden {
@@ -322,11 +322,11 @@ pub async fn never_meet_what_is_not_public(fresh: impl AsyncFn() -> std::sync::A
             .collect();
         put(&*graph, elements).await;
         for n in 0..ELEMENTS {
-            let id = |n: u64| ElementId(format!("{}{n}", if n % 3 == 0 { "hidden" } else { "open" }));
+            let id = |n: u64| ElementId(format!("{}{n}", if n.is_multiple_of(3) { "hidden" } else { "open" }));
             for intent in every_intent(&id(n), &id((n + 7) % ELEMENTS), n) {
                 let hits = graph.find(&intent, 100).await.unwrap();
                 assert!(hits.iter().all(is_open), "seed {seed}: {intent:?} met {hits:#?}");
-                assert!(n % 3 != 0 || !asks_of_an_element(&intent) || hits.is_empty(), "seed {seed}: {intent:?}");
+                assert!(!n.is_multiple_of(3) || !asks_of_an_element(&intent) || hits.is_empty(), "seed {seed}: {intent:?}");
                 met += hits.len();
             }
         }

@@ -50,7 +50,7 @@ const EXPAND: &str = "
     LIMIT ?5";
 
 /// Elements by id as nodes.
-const NODES: &str = "SELECT id, kind, title, click_count FROM json_each(?) AS asked JOIN nodes ON nodes.id = asked.value";
+const NODES: &str = "SELECT nodes.id, kind, title, click_count FROM json_each(?) AS asked JOIN nodes ON nodes.id = asked.value";
 
 /// What a node is known by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
