@@ -1,7 +1,6 @@
 //! A server of its own for a test, with a few elements in it.
 
 use std::{
-    path::PathBuf,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -36,7 +35,6 @@ pub struct TestApp {
     pub services: Services,
     /// What the browser of the test's visitor keeps.
     cookie: Mutex<Option<String>>,
-    pub folder: PathBuf,
     cairn: Option<Cairn>,
     trigger: shutdown::ShutdownTrigger,
     serving: JoinHandle<std::io::Result<()>>,
@@ -84,7 +82,7 @@ impl TestApp {
             client,
             services: cairn.services.clone(),
             cookie: Mutex::default(),
-            folder: config.data.dir,
+
             cairn: Some(cairn),
             trigger,
             serving,
