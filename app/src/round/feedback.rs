@@ -8,6 +8,7 @@ use pipeline::model::feedback::{Dimension, Feedback, HIGHEST, LOWEST, MAX_COMMEN
 enum Kept {
     NotYet,
     Before,
+    #[cfg_attr(not(feature = "hydrate"), expect(dead_code, reason = "it is kept in place in the browser"))]
     Now,
 }
 

@@ -92,6 +92,27 @@ fn split_marks(text: &str) -> (String, Vec<u32>) {
     (words.trim().to_owned(), marks)
 }
 
+/// Text of the catalogue whose own `[12]` would read as a citation of the answer: `(12)`.
+pub fn without_marks(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        plain.push_str(before);
+        match after.split_once(']').filter(|parts| read_mark(*parts).is_some()) {
+            Some((inside, after)) => {
+                plain.extend(["(", inside, ")"]);
+                rest = after;
+            }
+            None => {
+                plain.push('[');
+                rest = after;
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
 /// `1` and `1, 3` between brackets are marks; anything else is text.
 fn read_mark<'a>((inside, after): (&str, &'a str)) -> Option<(Vec<u32>, &'a str)> {
     let numbers: Option<Vec<u32>> = inside.split(',').map(|number| number.trim().parse().ok()).collect();
@@ -116,6 +137,11 @@ mod tests {
         check("Ice [1] melts [2, 3].", &[("Ice melts.", &[1, 2, 3])]);
         check("- Ice melts [1]\n- Snow falls", &[("- Ice melts", &[1]), ("- Snow falls", &[])]);
         check("Ice melts. Snow falls [2]. Rain.", &[("Ice melts.", &[2]), ("Snow falls.", &[2]), ("Rain.", &[])]);
+    }
+
+    #[test]
+    fn marks_of_the_catalogue_are_no_citations() {
+        assert_eq!(without_marks("See [12] and [1, 3], [a](b) and [x"), "See (12) and (1, 3), [a](b) and [x");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::named_facts;
 use crate::{
-    ask::evidence::Evidence,
+    ask::{claims::without_marks, evidence::Evidence},
     model::{
         results::MethodStatus,
         round::{Answer, AnswerKind, Citation},
@@ -106,11 +106,6 @@ fn compose<'a>(evidence: &[Evidence], quotes: impl Iterator<Item = (usize, &'a s
         citations.push(Citation { n, id: cited.element.id.clone(), quote: sentence.to_owned() });
     }
     Answer { text: lines.join("\n"), citations, kind: AnswerKind::Extractive, follow_ups: Vec::new() }
-}
-
-/// Brackets of a catalogue's text, such as `[12]`, would read as citations of the answer.
-fn without_marks(text: &str) -> String {
-    text.replace('[', "(").replace(']', ")")
 }
 
 /// The refusal, naming what was searched and how much each method brought.
