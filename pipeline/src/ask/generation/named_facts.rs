@@ -16,12 +16,28 @@ const NUMBER_DIGITS: usize = 3;
 /// stands in a period that covers it.
 pub fn stand_in(question: &str, evidence: &Evidence) -> bool {
     let missing = missing_in(question, &evidence.whole_text());
-    missing.iter().filter(|fact| is_telling(fact)).all(|fact| covers_year(&evidence.element, fact))
+    missing.iter().filter(|fact| is_telling(question, fact)).all(|fact| covers_year(&evidence.element, fact))
 }
 
-fn is_telling(fact: &str) -> bool {
+fn is_telling(question: &str, fact: &str) -> bool {
     let is_number = fact.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
-    if is_number { fact.len() >= NUMBER_DIGITS } else { normalise_identifier(fact).len() >= CODE_LETTERS }
+    if is_number {
+        fact.len() >= NUMBER_DIGITS || belongs_to_a_name(question, fact)
+    } else {
+        normalise_identifier(fact).len() >= CODE_LETTERS
+    }
+}
+
+/// `Landsat 12`: a number right after a word with a capital, other than the first words of questions.
+fn belongs_to_a_name(question: &str, number: &str) -> bool {
+    let words: Vec<&str> = question.split_whitespace().collect();
+    words.windows(2).any(|pair| {
+        let [name, after] = pair else { return false };
+        let asks = ["Which", "What", "The", "Top", "First", "Show", "Find", "Give", "List", "In", "At", "Of"].contains(name);
+        name.starts_with(char::is_uppercase)
+            && !asks
+            && after.trim_end_matches(|letter: char| !letter.is_alphanumeric()) == number
+    })
 }
 
 fn covers_year(element: &Element, fact: &str) -> bool {
@@ -54,6 +70,8 @@ mod tests {
             ("vegetation at 500 m", false),
             ("what uses MCD64A1?", true),
             ("CO2 of vegetation", true),
+            ("Landsat 12 vegetation", false),
+            ("Top 5 of vegetation", true),
             ("10.5067/nowhere/1", false),
         ] {
             assert_eq!(stand_in(question, &evidence), stands, "{question}");
